@@ -98,8 +98,9 @@ lint: $(VENV)/installed-test .links/stardeck
 	$(BIN)/mypy
 
 # The manual as a site; nothing is fetched from elsewhere while it is built.
+# Never --quiet: MkDocs then drops its warnings before --strict counts them.
 docs: $(VENV)/installed-docs .links/stardeck
-	NO_MKDOCS_2_WARNING=1 $(if $(EXECUTE_NOTEBOOKS),,NUMBA_DISABLE_JIT=1) $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(if $(EXECUTE_NOTEBOOKS),,NUMBA_DISABLE_JIT=1) $(BIN)/mkdocs build --strict
 
 # The pictures of tables in the manual, and of pages.
 pictures: $(VENV)/installed

@@ -6,13 +6,14 @@ from stardeck.envs import star_realms_v1         # PettingZoo; Gymnasium: gymnas
 
 from stardeck.game.agent import Agent
 from stardeck.game.catalogue import register_game
+from stardeck.game.check_game import check_game
 from stardeck.game.game import Game
 from stardeck.game.registry import make, register, variants
 from stardeck.kernels.errors import IllegalAction
 from stardeck.moved import install
 
 __version__ = "0.1.0"
-__all__ = ["Agent", "Game", "IllegalAction", "make", "register_game", "variants"]
+__all__ = ["Agent", "Game", "IllegalAction", "check_game", "make", "register_game", "variants"]
 
 install()
 register()

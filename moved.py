@@ -1,4 +1,4 @@
-"""Import paths of version 0.1 that have moved: they work until version 0.3, with a DeprecationWarning."""
+"""Old import paths of version 0.1: they work until version 0.3, with a DeprecationWarning."""
 
 import importlib
 import importlib.util
@@ -46,7 +46,7 @@ MOVED = {
 
 
 class MovedModules(MetaPathFinder, Loader):
-    """Find a module under its old name; both names give the same module."""
+    """Importer of modules under their old names; both names give the same module."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -57,30 +57,30 @@ class MovedModules(MetaPathFinder, Loader):
         return ModuleSpec(fullname, self, origin=found.origin) if found else None
 
     def exec_module(self, module: ModuleType) -> None:
-        """Put the module that has moved in the place of the empty one."""
+        """Replace the empty module by the one under the new name."""
         old = module.__name__
         sys.modules[old] = importlib.import_module(_warned(old))
 
     def get_code(self, fullname: str) -> CodeType | None:
-        """Return the code of the module that has moved, for `python -m`."""
+        """Return the code of the module under the new name, for `python -m`."""
         new = _warned(fullname)
         spec = importlib.util.find_spec(new)
         return spec.loader.get_code(new) if spec and isinstance(spec.loader, InspectLoader) else None
 
 
-def _new_name(name):
+def _new_name(name: str) -> str | None:
     new = MOVED.get(name.removeprefix("stardeck."))
     return f"stardeck.{new}" if new and name.startswith("stardeck.") else None
 
 
-def _warned(old):
-    """Return the new name of a module, and warn of the old one."""
-    new = _new_name(old)
+def _warned(old: str) -> str:
+    """Return the new name of a module, and warn about the old one."""
+    new = _new_name(old) or old
     warnings.warn(f"{old} has moved; import {new}", DeprecationWarning, stacklevel=3)
     return new
 
 
 def install() -> None:
-    """Let Python find moved modules first: an old folder may still hold compiled files, and would be found as empty."""
+    """Register the importer of old names, before all others: an old folder with compiled files looks like a module."""
     if not any(isinstance(finder, MovedModules) for finder in sys.meta_path):
         sys.meta_path.insert(0, MovedModules())

@@ -1,4 +1,4 @@
-"""What the agents package of a game says about its game, for code that serves every game."""
+"""Attributes and modules of the agents package of a game, for code that serves every game."""
 
 import importlib
 import importlib.util
@@ -9,19 +9,19 @@ from stardeck.game.catalogue import GAMES
 
 
 def said(game: str, name: str, default: Any) -> Any:
-    """Return what the agents package of a game says under a name.
+    """Return an attribute of the agents package of a game.
 
     Args:
         game: Name of the game, perhaps of one without agents.
-        name: Name of an attribute of the package.
-        default: What counts where the package says nothing.
+        name: Name of the attribute.
+        default: Value where the package has no such attribute.
     """
     entry = GAMES.get(game)
     return getattr(importlib.import_module(entry.agents), name, default) if entry and entry.agents else default
 
 
 def module_of(game: str, name: str) -> ModuleType | None:
-    """Return a module of the agents package of a game, or None if there is none of that name."""
+    """Return a module of the agents package of a game, or None if the package has no such module."""
     entry = GAMES.get(game)
     if not (entry and entry.agents):
         return None

@@ -5,21 +5,21 @@ from numpy.typing import NDArray
 
 from stardeck.agents.identity import identity_of
 from stardeck.agents.user_agents import check, is_thread_safe
-from stardeck.game.agent import PASSING_ON, Agent, Masks, Seeds, States
+from stardeck.game.agent import FORWARDING_FILES, Agent, Masks, Seeds, States
 from stardeck.game.game import Game
 
-HONEST = "honest:"  # begins the name of an agent that sees honest states alone
-REDRAW = np.uint64(0x8E51F0A3C6D9B274)  # parts the chance of a redraw from what the agent itself draws on
+HONEST = "honest:"  # prefix of the name of an agent that sees honest states only
+REDRAW = np.uint64(0x8E51F0A3C6D9B274)  # separates the chance of a redraw from the agent's own draws
 
-PASSING_ON.add(__file__)
+FORWARDING_FILES.add(__file__)
 
 
 class HonestAgent:
     """An agent that sees only what its seat may know: the rest of each state is redrawn before it decides.
 
-    The redraw follows `Game.resample_hidden`, the stream of chance included. It depends on the seed of the decision
-    alone and leaves the game as it is. Results call the agent `honest:` and its own name, so that they are never mixed
-    with those of the agent itself. `stardeck.agents.honest` makes one where an agent could look at hidden cards.
+    The redraw follows `Game.resample_hidden` and includes the stream of chance. It depends only on the seed of the
+    decision, and leaves the game as it is. Results name the agent `honest:` plus its own name, so they never mix with
+    results of the agent itself. `stardeck.agents.honest` makes one where an agent could look at hidden cards.
     """
 
     def __init__(self, agent: Agent) -> None:
@@ -37,17 +37,17 @@ class HonestAgent:
 
     @property
     def name(self) -> str:
-        """The name of the agent after `honest:`."""
+        """Name of the agent after `honest:`."""
         return HONEST + self.agent.name
 
     @property
     def identity(self) -> str:
-        """The identity of the agent itself."""
+        """Identity of the agent itself."""
         return identity_of(self.agent)
 
     @property
     def thread_safe(self) -> bool:
-        """Whether several threads may ask the agent at once."""
+        """True if several threads may ask the agent at once."""
         return is_thread_safe(self.agent)
 
     def check(self, game: Game) -> None:

@@ -1,9 +1,9 @@
-"""What tells an agent from others of its name: what it says itself, or a hash of its code and of its state.
+"""Identities of agents: their own `identity`, or a hash of their code and state.
 
-Results of two agents are never mixed. An agent without an `identity` is read as Python holds it in memory: the methods
-of its class and of the classes above it, the functions and values that these refer to by name, in other files of one's
-own too, and all that hangs on the object. Libraries count by their names. What an agent reads from files while it plays
-is not seen, and one version of Python compiles otherwise than the next: an `identity` of its own says what it wants.
+Results of two agents are never mixed. Without an `identity`, the hash covers the agent as Python holds it in memory. It
+includes the methods of its class and base classes, and everything reachable from the object. It follows the names of
+functions and values in them, also into your other files. Libraries count by name only. The hash does not see files that
+an agent reads during play, and another version of Python gives another hash. An `identity` of its own avoids both.
 """
 
 import functools
@@ -23,41 +23,42 @@ from stardeck.kernels.errors import said
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), type(NotImplemented))
 _DESCRIPTORS = (types.MemberDescriptorType, types.GetSetDescriptorType)
-_WRITTEN_BY_PYTHON = ("_abc_impl", "__static_attributes__")  # of a class: bookkeeping
+_WRITTEN_BY_PYTHON = ("_abc_impl", "__static_attributes__")  # bookkeeping in a class
 
 
 def identity_of(agent: Agent) -> str:
-    """What tells an agent from others of its name: the name, with its own `identity` or a hash of its source and state.
+    """Return a text that distinguishes an agent from others of its name.
 
-    Where neither can be had, a text that is never the same twice, so that nothing is resumed; it says how to give one.
+    It is the name with the agent's own `identity`, or with a hash of its source and state. If neither can be had, the
+    text is never the same twice, so nothing is resumed; it then says how to give an identity.
     """
     try:
         own = getattr(agent, "identity", None)
         if own is not None:
             return f"{agent.name} ({own})"
-        if hasattr(agent, "kind") and is_library(type(agent).__module__):  # of this package: known by its name
+        if hasattr(agent, "kind") and is_library(type(agent).__module__):  # of this package, so the name is enough
             return agent.name
         return f"{agent.name} (source and state {digest(agent)})"
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # whatever a stranger's object says
+    except BaseException as error:  # a user's object may raise anything
         why = f"its source and state cannot be read: {said(error)}"
         return f"{agent.name} ({why}; to resume, give it an attribute `identity`; run {uuid.uuid4().hex[:8]})"
 
 
 def digest(value: object) -> str:
-    """A hash of a value, with the code of the objects and functions in it. TypeError where something cannot be read."""
+    """Return a hash of a value, with the code of objects and functions in it. TypeError where a part is unreadable."""
     reader = _Reader()
     reader.read(value)
     return reader.hash.hexdigest()
 
 
 class _Reader:
-    """Goes through a value and all that hangs on it, everything once."""
+    """Reader of a value and everything reachable from it; it reads each part once."""
 
     def __init__(self):
         self.hash = blake2b(digest_size=8)
-        self._met = {}  # id -> (number, value); holding the value keeps its id its own
+        self._met = {}  # id -> (number, value); keeping the value keeps its id from reuse
 
     def _say(self, *words):
         for word in words:
@@ -79,7 +80,7 @@ class _Reader:
             self._all(kind.__name__, value)
         elif kind is dict:
             self._all("dict", (part for item in value.items() for part in item))
-        elif kind in (set, frozenset):  # their order is another in every process
+        elif kind in (set, frozenset):  # their order differs from process to process
             self._say("set", *sorted(map(digest, value)))
         elif isinstance(value, np.ndarray) and not value.dtype.hasobject:
             self._say("array", value.dtype.descr, value.shape, np.ascontiguousarray(value).tobytes())
@@ -105,7 +106,7 @@ class _Reader:
             self.read(value)
 
     def _object(self, value):
-        """As it would be pickled, its class as code."""
+        """Read a value as it would be pickled, and its class as code."""
         reduced = value.__reduce_ex__(4)
         if isinstance(reduced, str):
             self._say("global", type(value).__qualname__, reduced)
@@ -114,7 +115,7 @@ class _Reader:
         self._all("object", [make, given, state, list(items or ()), list(pairs or ())])
 
     def _is_own(self, word, value):
-        """Name a class or a function; returns whether it is the user's own, so that its code counts too."""
+        """Write the name of a class or function, and return true if it is the user's own; then its code counts."""
         own = not is_library(value.__module__)
         self._say(word, *(() if own else (value.__module__,)), value.__qualname__)
         return own
@@ -139,7 +140,7 @@ class _Reader:
         self._named(function.__globals__, _names(function.__code__))
 
     def _named(self, namespace, names):
-        """What code refers to by name, in one's own modules also `module.name`."""
+        """Read everything that code refers to by name, in the user's own modules also `module.name`."""
         for name in names:
             if name not in namespace:
                 continue
@@ -157,7 +158,7 @@ class _Reader:
 
 
 def _inside(value):
-    """What matters of things that pickle does not take; None for others."""
+    """Return the relevant parts of a value that pickle does not take; None for other values."""
     if isinstance(value, classmethod | staticmethod):
         return (value.__func__,)
     if isinstance(value, types.MethodType):
@@ -177,7 +178,7 @@ def _inside(value):
 
 
 def _names(code):
-    """The names in a function's code and in the functions inside it, in a fixed order."""
+    """Return the names in a function's code and in its inner functions, in a fixed order."""
     inner = [name for part in code.co_consts if isinstance(part, types.CodeType) for name in _names(part)]
     return tuple(dict.fromkeys([*code.co_names, *inner]))
 
@@ -196,7 +197,7 @@ def _library_folders():
 
 
 def is_library(module: str | None) -> bool:
-    """Whether a module is none of the user's own: of Python, of this package, or installed."""
+    """Return true for a module that is not the user's own: part of Python, of this package, or installed."""
     if module is None or module == "__main__":
         return False
     if module.partition(".")[0] in (*sys.stdlib_module_names, "stardeck", "builtins"):

@@ -4,11 +4,11 @@ from enum import IntEnum
 
 
 class AgentKind(IntEnum):
-    """What `agent.kind` means to `choose`."""
+    """Values of `agent.kind` in `choose`."""
 
     RANDOM = 0
     SIMPLE = 1
     RULES = 2
     VELOCITY = 3
     HARE = 4
-    WORTH = 5  # as kernels/loops/playouts.py calls those with a table
+    WORTH = 5  # rules with a table of card values, as in kernels/loops/playouts.py

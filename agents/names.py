@@ -1,8 +1,8 @@
-"""The agents that come with the package, by name, and those of files.
+"""The agents of the package by name, and agents of files.
 
-An agent is any object with a `name` and a method `act` (`stardeck.Agent` says what else it may have). Those of the
-package with a `kind` or a `network` also play inside the compiled loops, where whole games are played without coming
-back to Python; both ways lead to the same games.
+An agent is any object with a `name` and a method `act` (`stardeck.Agent` lists the optional attributes). Agents of the
+package with a `kind` or a `network` also play inside the compiled loops, where whole games run without a return to
+Python. Both ways lead to the same games.
 """
 
 from pathlib import Path
@@ -26,12 +26,12 @@ from stardeck.kernels.loops import playouts
 from stardeck.kernels.primitives.network import SHAPE_SIZE, Networks
 
 NAMES = {"random": AgentKind.RANDOM, "simple": AgentKind.SIMPLE, "rules": AgentKind.RULES}
-HABITS = {"velocity": AgentKind.VELOCITY, "hare": AgentKind.HARE}  # of GAMES_OF_HABITS alone
+HABITS = {"velocity": AgentKind.VELOCITY, "hare": AgentKind.HARE}  # only in GAMES_OF_HABITS
 NO_NETWORKS = Networks(np.zeros((0, 0), np.float32), np.zeros((0, SHAPE_SIZE), np.int64))
 
 
 class CompiledAgent:
-    """A player whose decisions are a kernel: the verb `choose` with its kind."""
+    """A player that decides in a kernel: the verb `choose` with its kind."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -41,10 +41,13 @@ class CompiledAgent:
         return f"CompiledAgent({self.name!r})"
 
     def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
-        """An action for each game: int64[n].
+        """Return an action for each game, int64[n].
 
-        states: states[n], none of them over; masks: int8[n, num_actions], not needed; seeds: uint64[n], the chance of
-        each decision.
+        Args:
+            game: The variant.
+            states: Array states[n]; no game may be over.
+            masks: Array int8[n, num_actions]; not needed.
+            seeds: Array uint64[n], the chance of each decision.
         """
         self.check(game)
         seeds = game.check_decisions(states, seeds)
@@ -54,7 +57,7 @@ class CompiledAgent:
         return actions
 
     def check(self, game: Game) -> None:
-        """Raises ValueError for a game that the agent does not know."""
+        """Raise ValueError for a game that the agent does not know."""
         if self.name in HABITS and game.variant.game not in GAMES_OF_HABITS:
             raise ValueError(f"agent {self.name!r}: plays {' and '.join(GAMES_OF_HABITS)}, not {game.id}")
         entry = GAMES.get(game.variant.game)
@@ -63,11 +66,17 @@ class CompiledAgent:
 
 
 def get(agent: AgentLike, game: Game | None = None) -> Agent:
-    """The agent of this name, of this file (`*.safetensors`) or of your own code (`mine.py:NAME`, `package.mine:NAME`).
+    """Return an agent by name, by file (`*.safetensors`) or by the place of your own code (`mine.py:NAME`).
 
-    `honest:` before a text gives the agent honest states. An object that has `act` is passed through. game: what it is
-    to play, needed for trained agents by name. Raises ValueError for an unknown name, for a file that is no network,
-    and for an agent that cannot play the game.
+    The place may also be `package.mine:NAME`. `honest:` before a text gives the agent honest states. An object that has
+    `act` is passed through.
+
+    Args:
+        agent: Name, file, place or object.
+        game: The variant to play; trained agents by name need it.
+
+    Raises:
+        ValueError: The name is unknown, the file is not a network, or the agent cannot play the game.
     """
     found: Any
     if user_agents.acts(agent):
@@ -80,16 +89,16 @@ def get(agent: AgentLike, game: Game | None = None) -> Agent:
 
 
 def honest(agent: AgentLike) -> AgentLike:
-    """Return the agent as one that cannot see what is hidden from its seat: see `HonestAgent` in honest_agent.py.
+    """Return an agent that cannot see what is hidden from its seat: see `HonestAgent` in honest_agent.py.
 
-    Agents of the package look at nothing hidden and are returned as they are. So is a search, which redraws what is
-    hidden before each simulation, also for a guide of your own. A text stays a text.
+    Agents of the package look at nothing hidden, so they are returned as they are. So is a search, which redraws hidden
+    cards before each simulation, also for your own prior policy. A text stays a text.
 
     Args:
-        agent: A name, a file, the place of an agent of your own, or an object.
+        agent: A name, a file, the place of your own agent, or an object.
 
     Returns:
-        The same, `honest:` and the text, or a `HonestAgent`.
+        The same agent, `honest:` and the text, or a `HonestAgent`.
     """
     if isinstance(agent, str | Path):
         return agent if _is_of_package(str(agent)) or str(agent).startswith(HONEST) else f"{HONEST}{agent}"
@@ -97,19 +106,19 @@ def honest(agent: AgentLike) -> AgentLike:
 
 
 def _is_of_package(name):
-    """Check whether a text names an agent of the package, or a file of weights."""
+    """Return true if a text names an agent of the package, or a file of weights."""
     known = name in NAMES or name in HABITS or pretrained.is_shipped(name) or name.endswith(SUFFIX)
     return known or name.startswith((value_table.PREFIX, search.PREFIX))
 
 
 def _redraws(agent):
-    """Check whether an object sees nothing hidden as it is."""
+    """Return true if an object sees nothing hidden as it is."""
     searches = isinstance(agent, search.SearchAgent) and not agent.open_cards
     return searches or isinstance(agent, HonestAgent) or is_compiled(agent)
 
 
 def _name_of(path):
-    """What a file's agent is called: all trainings write `agent.safetensors`, which is called after its folder."""
+    """Return the name of a file's agent; every training writes `agent.safetensors`, so its folder gives the name."""
     return path.resolve().parent.name if path.stem == "agent" else path.stem
 
 

@@ -1,4 +1,4 @@
-"""The uniformly random player: every legal action is as likely. Serves every game."""
+"""The uniformly random player: all legal actions are equally likely. It serves every game."""
 
 from stardeck.kernels import verbs
 from stardeck.kernels.compile.jit import kernel
@@ -10,13 +10,13 @@ from stardeck.kernels.verbs import legal_actions
 
 @kernel
 def random_legal(rules, state, agent):
-    """A legal action, each as likely: the k-th smallest, as `pick` takes it from a mask."""
+    """Return a uniformly random legal action: the k-th smallest, as `pick` takes it from a mask."""
     legal = agent.legal[: (rules.num_actions + 63) >> 6]
     legal_actions(rules, state, legal)
     return action_set.member(legal, below(agent.random, action_set.size(legal)))
 
 
 def implement(variant: Variant) -> None:
-    """Let this player answer the verb `choose` for a game that brings no agents of its own."""
+    """Let this player answer the verb `choose` for a game without agents of its own."""
     if not verbs.is_implemented(verbs.choose, variant.state_dtype):
         verbs.implement(verbs.choose, variant.state_dtype, random_legal)

@@ -1,6 +1,6 @@
-"""Agents of one's own by where they stand: `mine.py:Agent`, the name in a file, or `package.module:Agent`.
+"""Your own agents by place: `mine.py:Agent`, a name in a file, or `package.module:Agent`.
 
-The name is a class or a function, which is called without arguments, or an agent that is there already.
+The name is a class or a function, which is called without arguments, or an agent object.
 game/user_code.py imports files and modules.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from stardeck.game.agent import Agent
-from stardeck.game.user_code import CannotImport, module_named, module_of, told
+from stardeck.game.user_code import CannotImport, error_report, module_named, module_of
 from stardeck.kernels.errors import shown
 
 _PLACE = re.compile(r"(?P<file>.+\.py)(:(?P<in_file>.*))?|(?P<module>\w+(\.\w+)*):(?P<in_module>\w+)", re.S)
@@ -20,12 +20,12 @@ LONGEST_NAME = 200  # characters of the name of an agent
 
 
 def is_place(text: str) -> bool:
-    """Whether a text says where an agent stands."""
+    """Return true if a text names the place of an agent."""
     return _PLACE.fullmatch(text) is not None
 
 
 def agent_at(text: str) -> Agent:
-    """The agent that stands where a text says. Raises ValueError."""
+    """Return the agent at a place. Raises ValueError."""
     found = _PLACE.fullmatch(text)
     assert found is not None
     try:
@@ -39,17 +39,17 @@ def agent_at(text: str) -> Agent:
 
 
 def acts(agent: Any) -> bool:
-    """Whether a value has a method `act`."""
+    """Return true if a value has a method `act`."""
     return callable(_held(agent, "act"))
 
 
 def checked(agent: Any) -> Agent:
-    """The agent, if it has what an agent must have. Raises ValueError."""
+    """Return the agent if it has the required attributes. Raises ValueError."""
     if isinstance(agent, type):
         raise ValueError(f"agent {shown(agent)}: is a class; give an object of it, {agent.__name__}()")
     name = _held(agent, "name")
     if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
-        wanted = f"must be a text of up to {LONGEST_NAME} characters that can be printed, which results call it by"
+        wanted = f"must be a text of up to {LONGEST_NAME} printable characters, the name in results"
         raise ValueError(f"agent {shown(agent)}: name={shown(name)}: {wanted}")
     if _held(agent, "name") != name:
         raise ValueError(f"agent {shown(agent)}: name={shown(name)}: must stay the same")
@@ -57,7 +57,7 @@ def checked(agent: Any) -> Agent:
 
 
 def is_thread_safe(agent: Agent) -> bool:
-    """Whether several threads may ask an agent at once."""
+    """Return true if several threads may ask an agent at once."""
     return isinstance(safe := _held(agent, "thread_safe"), bool | np.bool_) and bool(safe)
 
 
@@ -71,12 +71,12 @@ def check(agent: Agent, game: Any) -> None:
         raise
     except BaseException as error:
         raise ValueError(
-            f"agent {shown(agent.name)}: check(game) has failed ({told(error, None, __file__)})"
+            f"agent {shown(agent.name)}: check(game) has failed ({error_report(error, None, __file__)})"
         ) from error
 
 
 def _held(agent, name):
-    """An attribute; None where there is none, or where it cannot be had."""
+    """Return an attribute; None where it does not exist or cannot be read."""
     try:
         return getattr(agent, name, None)
     except KeyboardInterrupt:
@@ -86,11 +86,11 @@ def _held(agent, name):
 
 
 class _NoAgent(Exception):
-    """Why there is no agent at a place."""
+    """The reason why a place has no agent."""
 
 
 def _made(held: Mapping[str, Any], name: str) -> Any:
-    """The agent of a name: the object, or what the class or function gives."""
+    """Return the agent of a name: the object, or the result of the class or function."""
     if name not in held:
         known = ", ".join(key for key, value in held.items() if isinstance(value, type) and hasattr(value, "act"))
         lacks = f"has no {shown(name)}" if name else "must go on with a colon and a name, mine.py:NAME"
@@ -104,7 +104,7 @@ def _made(held: Mapping[str, Any], name: str) -> Any:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            raise _NoAgent(f"{name}() has failed ({told(error, None, __file__)})") from error
+            raise _NoAgent(f"{name}() has failed ({error_report(error, None, __file__)})") from error
     if not acts(found):
         raise _NoAgent(f"{shown(found)}: must have a method act(game, states, masks, seeds)")
     return found

@@ -1,4 +1,4 @@
-"""Measuring: the arena, first-player advantage, leagues, speed, rules conformance, and the command line.
+"""Measurements: the arena, first-player advantage, leagues, fairness, card values, speed, and rules conformance.
 
-`advantage.advantage` and `league.league` are what to begin with; they need the extra `stardeck[measure]`.
+Begin with `advantage.advantage` and `league.league`; they need the extra `stardeck[measure]`.
 """

@@ -1,4 +1,4 @@
-"""The names of games as a command takes them."""
+"""The type of a command's argument that names a game."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from stardeck.game.catalogue import GAMES
 
 
 class GameName(click.Choice):
-    """The name of a game; games of plug-ins are looked for only when a name is unknown or all are listed."""
+    """The name of a game; plug-ins are searched only for an unknown name or for a list of all games."""
 
     def __init__(self) -> None:
         self.case_sensitive = True

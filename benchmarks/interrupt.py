@@ -1,7 +1,7 @@
-"""Ctrl-C: the first ends a command in order, so that what is finished is kept; a second one ends it at once.
+"""Ctrl-C: the first one ends a command in order and keeps the finished part; a second one ends it at once.
 
-Python raises KeyboardInterrupt wherever the program happens to be. Inside a destructor or a callback of a library
-nobody hears it; compiling and importing are full of them. So it is remembered, and raised again.
+Python raises KeyboardInterrupt wherever the program happens to be. It is lost inside a destructor or a callback of a
+library, and compilation and imports run many of them. So this module records Ctrl-C and raises it again.
 """
 
 import os
@@ -12,25 +12,25 @@ import time
 from typing import NoReturn
 
 CODE = 130  # exit code of an interrupted command
-TWICE = 0.5  # seconds: what comes sooner is the same Ctrl-C, handed on by a parent process
-AGAIN = 0.02  # seconds until what was swallowed is raised again
+TWICE = 0.5  # seconds: an earlier second signal is the same Ctrl-C, passed on by a parent process
+AGAIN = 0.02  # seconds until a lost interrupt is raised again
 
 
 class _Presses:
-    first = None  # when Ctrl-C was pressed
+    first = None  # time of the first Ctrl-C
     swallowed = False
-    again = False  # the next signal is one that was swallowed
+    again = False  # the next signal repeats a lost interrupt
 
 
 def watch() -> None:
-    """Listen to Ctrl-C in this process, from its main thread."""
+    """Handle Ctrl-C in this process; call it from the main thread."""
     _Presses.first, _Presses.swallowed, _Presses.again = None, False, False
     signal.signal(signal.SIGINT, _on_interrupt)
     sys.unraisablehook = _on_unraisable
 
 
 def leave(code: int) -> NoReturn:
-    """End the process. After Ctrl-C at once: Python would take apart what a compiler has left half done."""
+    """End the process, after Ctrl-C without cleanup: Python would destroy the unfinished work of a compiler."""
     for stream in (sys.stdout, sys.stderr):
         _empty(stream)
     if pressed():
@@ -40,7 +40,7 @@ def leave(code: int) -> NoReturn:
 
 
 def _empty(stream):
-    """Write what is still in a stream; where nobody reads it any more, Python shall not try again and complain."""
+    """Flush a stream; if its reader has gone, redirect it so Python does not try again and complain."""
     try:
         stream.flush()
     except BrokenPipeError:
@@ -52,12 +52,12 @@ def _empty(stream):
 
 
 def pressed() -> bool:
-    """Whether Ctrl-C was pressed."""
+    """Return True if Ctrl-C was pressed."""
     return _Presses.first is not None
 
 
 def check() -> None:
-    """Raise KeyboardInterrupt if Ctrl-C was pressed and a library has taken it for an error of its own."""
+    """Raise KeyboardInterrupt if Ctrl-C was pressed and a library turned it into another error."""
     if pressed():
         raise KeyboardInterrupt
 
@@ -77,7 +77,7 @@ def _on_interrupt(number, frame):
 
 
 def _on_unraisable(unraisable):
-    """Python's hook for errors that nobody hears: it cannot raise them itself, it is called where they were lost."""
+    """Handle an error that Python cannot raise where it happened; raise a lost interrupt again a little later."""
     if not issubclass(unraisable.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(unraisable)
         return

@@ -1,7 +1,7 @@
-"""What comes with an extra of the package, and the error that names it where it is missing.
+"""Modules of the extras of the package, and the error that names a missing extra.
 
-Playing needs the core alone; whoever measures, draws, trains or asks for a cluster says so by `require` before
-importing what that takes.
+Games need only the core. Code that measures, draws, trains or uses a cluster calls `require` before it imports the
+modules of an extra.
 """
 
 from importlib.util import find_spec
@@ -15,11 +15,11 @@ MODULES = {
 
 
 class MissingExtra(ModuleNotFoundError):
-    """Modules of an extra are not installed; the message says how to install it."""
+    """A missing extra; the message says how to install it."""
 
 
 def require(extra: str) -> None:
-    """Raises MissingExtra unless every module of the extra is there."""
+    """Raise MissingExtra unless every module of the extra is installed."""
     missing = [module for module in MODULES[extra] if find_spec(module) is None]
     if missing:
         raise MissingExtra(f"{', '.join(missing)}: not installed; pip install 'stardeck[{extra}]'", name=missing[0])

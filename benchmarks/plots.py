@@ -1,4 +1,4 @@
-"""Pictures of results."""
+"""Plots of results."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
@@ -15,17 +15,20 @@ if TYPE_CHECKING:
 
     from stardeck.benchmarks.results.filesystems import Place
 
-BARS = 80  # of a histogram, at most: more are thinner than a line
+BARS = 80  # most bars of a histogram: more are thinner than a line
 INK = "#1b2a41"
 BAR = "#3d7ea6"
 FAIR = "#c44536"
-OTHERS = ("#7a6c5d", "#e09f3e", "#5f8a4e", "#8d6a9f", "#9aa5b1")  # lines beside the first
+OTHERS = ("#7a6c5d", "#e09f3e", "#5f8a4e", "#8d6a9f", "#9aa5b1")  # lines other than the first
 
 
 def draw_advantage(summary: dict, turns: np.ndarray, path: "Path | Place") -> None:
-    """Win rates by seat, of several agents theirs first, and how long the games were, as a PNG.
+    """Plot win rates by agent and by seat, and the length of games, as a PNG.
 
-    turns: int64[longest + 1], how many games had so many turns.
+    Args:
+        summary: Summary of a measurement of first-player advantage.
+        turns: int64[longest + 1], the number of games with each number of turns.
+        path: File to write.
     """
     several = len(summary["agents"]) > 1
     figure, drawn = panels([3.6] * (3 if several else 2), 3.6, left=0.7, between=0.65)
@@ -43,9 +46,16 @@ def draw_advantage(summary: dict, turns: np.ndarray, path: "Path | Place") -> No
 def panels(
     widths: Sequence[float], height: float, left: float, between: float, bottom: float = 0.55
 ) -> "tuple[Figure, list[Axes]]":
-    """A figure with panels of these widths side by side, in inches, and room for labels around them.
+    """Return a figure with panels side by side, and room for labels around them.
 
-    Matplotlib's own layouts draw everything twice to find out how large it is.
+    Matplotlib's own layouts are slower: they draw everything twice to measure it.
+
+    Args:
+        widths: Width of each panel in inches.
+        height: Height of the panels in inches.
+        left: Room to the left of the first panel in inches.
+        between: Room between two panels in inches.
+        bottom: Room below the panels in inches.
     """
     from matplotlib.figure import Figure
 
@@ -61,7 +71,14 @@ def panels(
 
 
 def grid(count: int, columns: int, width: float, height: float) -> "tuple[Figure, list[Axes]]":
-    """A figure with so many panels of one size, in inches, line by line, each with room for a title and a label."""
+    """Return a figure with panels of one size, line by line, each with room for a title and a label.
+
+    Args:
+        count: Number of panels.
+        columns: Most panels in a line.
+        width: Width of a panel in inches.
+        height: Height of a panel in inches.
+    """
     from matplotlib.figure import Figure
 
     left, right, between, above, below, top = 0.75, 0.15, 0.45, 0.3, 0.5, 0.4
@@ -82,14 +99,20 @@ def grid(count: int, columns: int, width: float, height: float) -> "tuple[Figure
 
 
 def save(figure: "Figure", title: str, path: "Path | Place") -> None:
-    """Write a figure with its title as a PNG, whole or not at all."""
+    """Write a figure with its title as a PNG; a failure leaves no partial file.
+
+    Args:
+        figure: The figure.
+        title: Its title.
+        path: File to write.
+    """
     figure.suptitle(title, fontsize=11, color=INK, y=1 - 0.08 / figure.get_figheight())
     with whole(path) as unfinished:
         figure.savefig(unfinished, dpi=150, format="png")
 
 
 def _draw_rates(axes, names, rows, teams, title):
-    """Win rates with their intervals as bars, beside the fair share."""
+    """Draw win rates with their intervals as bars, and the fair share as a line."""
     rates = np.array([100 * row["win_rate"] for row in rows])
     low, high = (100 * np.array([row[key] for row in rows]) for key in ("low", "high"))
     errors = np.maximum([rates - low, high - rates], 0)
@@ -111,22 +134,27 @@ def _draw_rates(axes, names, rows, teams, title):
 
 
 def _draw_lengths(axes, turns, median):
-    """How many games were how long."""
+    """Draw a histogram of the lengths of games."""
     shortest = int(np.flatnonzero(turns)[0])
     longest = max(1, int(np.searchsorted(np.cumsum(turns), 0.995 * (turns.sum() - 1), side="right")))
     width = 1 + (longest - shortest) // BARS
     starts = np.arange(shortest, longest + 1, width)
-    counts = np.add.reduceat(turns, starts)  # the last one with the few that were longer still
+    counts = np.add.reduceat(turns, starts)  # the last bar includes the few longer games
     axes.stairs(counts, [*starts - 0.5, starts[-1] + width - 0.5], fill=True, color=BAR)  # one patch; `hist` has many
     axes.axvline(median, color=FAIR, linestyle="--", linewidth=1.2, label="median")
     axes.legend(frameon=False, fontsize=8)
-    axes.set_xlabel("turns of a game, those of all players counted")
+    axes.set_xlabel("turns of a game, of all players together")
     axes.set_ylabel("games" if width == 1 else f"games, {width} turns a bar")
     axes.set_title("Length of games", fontsize=10)
 
 
 def draw_league(summary: dict, path: "Path | Place") -> None:
-    """Ratings with their intervals as a ladder, and beside it the cross table as a map of scores, as a PNG."""
+    """Plot a ladder of ratings with their intervals next to a heat map of the cross table, as a PNG.
+
+    Args:
+        summary: Summary of a league.
+        path: File to write.
+    """
     agents = by_rating(summary)
     height = 1.6 + 0.45 * max(3, len(agents))
     width = max(2.6, 0.8 + 0.55 * len(agents))  # of the map
@@ -138,17 +166,27 @@ def draw_league(summary: dict, path: "Path | Place") -> None:
 
 
 def by_rating(summary: dict) -> list[dict]:
-    """The agents of a league's summary, the strongest first; those without a rating come last."""
+    """Return the agents of a league's summary, the strongest first; agents without a rating come last."""
     return sorted(summary["agents"], key=lambda agent: (agent["rating"] is None, -(agent["rating"] or 0)))
 
 
 def shortened(name: str, width: int = 28) -> str:
-    """A name that fits into so many characters; a long one keeps its beginning and its end."""
+    """Return a name cut to a number of characters; a long name keeps its beginning and its end.
+
+    Args:
+        name: The name.
+        width: Most characters.
+    """
     return name if len(name) <= width else f"{name[: width // 4]}…{name[width // 4 + 1 - width :]}"
 
 
 def scores(agents: Sequence[Mapping[str, Any]], cross_table: Iterable[Mapping[str, Any]]) -> np.ndarray:
-    """Scores of the row against the column, agents in the given order: float64[agents, agents], NaN where none."""
+    """Return scores of the row against the column: float64[agents, agents], NaN for pairs that did not meet.
+
+    Args:
+        agents: Agents of a league's summary, in the order of rows and columns.
+        cross_table: Cross table of the summary.
+    """
     places = {agent["agent"]: place for place, agent in enumerate(agents)}
     result = np.full((len(agents), len(agents)), np.nan)
     for row in cross_table:
@@ -172,7 +210,7 @@ def _draw_ladder(axes, agents):
 
 
 def _draw_rating(axes, place, agent):
-    """A rating with its interval; an arrow and no mark where the games set but one bound."""
+    """Draw a rating with its interval; an arrow replaces the mark if the games give only one bound."""
     rating, low, high = (agent[key] for key in ("rating", "low", "high"))
     bound = high if low is None else low
     if bound is None or None not in (low, high):
@@ -210,7 +248,12 @@ def _draw_cross_table(axes, agents, cross_table):
 
 
 def draw_learning_curve(summary: dict, path: Path) -> None:
-    """How the win rates against the panel grew with the decisions, the first with its intervals, as a PNG."""
+    """Plot win rates against the panel by decisions, the first with its intervals, as a PNG.
+
+    Args:
+        summary: Summary of a training.
+        path: File to write.
+    """
     figure, (axes,) = panels([7.1], 4, left=0.75, between=0)
     points = summary["evaluations"]
     decisions = [point["decisions"] / 1e6 for point in points]

@@ -1,4 +1,4 @@
-"""Progress of what takes long: a bar on a terminal, and lines where there is none."""
+"""Progress of long work: a bar on a terminal, lines elsewhere."""
 
 import contextlib
 import importlib.util
@@ -17,23 +17,29 @@ Report = Callable[[int, int, str], Any]  # called as report(done, all, note)
 
 
 class Bar(Protocol):
-    """A report of progress in which the note may be left out."""
+    """A function that reports progress; the note is optional."""
 
     def __call__(self, done: int, total: int, note: str = "") -> Any:
-        """Show how much is done."""
+        """Show the progress.
+
+        Args:
+            done: Finished units.
+            total: All units.
+            note: Text to show next to the progress.
+        """
 
 
-Wanted = Report | bool | None  # of a call from Python: see `progress_of_call`
+Wanted = Report | bool | None  # argument of a call from Python: see `progress_of_call`
 
 
 @contextlib.contextmanager
 def progress_of_call(progress: Wanted, unit: str) -> Iterator[Report]:
-    """Yield what a call from Python reports its progress to.
+    """Yield the function to which a call from Python reports its progress.
 
     Args:
         progress: A function, which is called as `progress(done, all, note)`; None for a bar on a terminal, lines in a
             notebook and nothing elsewhere; True for lines elsewhere too; False for nothing.
-        unit: What is counted, in the plural.
+        unit: The unit of progress, in the plural.
     """
     if callable(progress):
         yield progress
@@ -45,7 +51,7 @@ def progress_of_call(progress: Wanted, unit: str) -> Iterator[Report]:
 
 
 def _is_watched():
-    """Check whether somebody sees standard error as it is written."""
+    """Return True if standard error is a terminal or a notebook."""
     if importlib.util.find_spec("rich") is None:
         return False
     console = console_for(stderr=True)
@@ -58,9 +64,9 @@ def _nothing(done: int, total: int, note: str = "") -> None:
 
 @contextlib.contextmanager
 def progress_bar(unit: str) -> Iterator[Bar]:
-    """Progress on standard error, as progress(done, total, note): a bar on a terminal, else now and then a line.
+    """Show progress on standard error; yield a function progress(done, total, note).
 
-    So it is too without the extra that draws bars, for commands that need no other.
+    On a terminal it draws a bar. Elsewhere, and without the extra that draws bars, it prints a line now and then.
     """
     if importlib.util.find_spec("rich") is None:
         yield Lines(unit)
@@ -77,9 +83,9 @@ def progress_bar(unit: str) -> Iterator[Bar]:
 
     def progress(done, total, note=""):
         interrupt.check()
-        bar.start()  # not before the first figures: what is compiled first says so on the same screen
+        bar.start()  # not before the first figures: compilation shows its own progress on the same screen
         if done < bar.tasks[0].completed:
-            bar.reset(task)  # another stage begins
+            bar.reset(task)  # the next stage begins
         pace = bar.tasks[0].finished_speed or bar.tasks[0].speed
         bar.update(
             task, completed=done, total=total, speed=f"{pace:,.0f}/s" if pace and pace >= 1 else "", note=harmless(note)
@@ -88,7 +94,7 @@ def progress_bar(unit: str) -> Iterator[Bar]:
     def compiling(game, step):
         if bar.live.is_started:
             bar.update(task, note=f"compiling {game}: {step}")
-        return bar.live.is_started  # else it has a bar of its own
+        return bar.live.is_started  # otherwise compilation draws its own bar
 
     NOTICE.follow = compiling
     try:
@@ -99,31 +105,42 @@ def progress_bar(unit: str) -> Iterator[Bar]:
 
 
 class Lines:
-    """Progress in a file or log: a line at most every LINE_EVERY seconds, so that quick commands are silent."""
+    """Progress in a file or log: at most one line every LINE_EVERY seconds, so quick commands print none.
+
+    Args:
+        unit: The unit of progress, in the plural.
+    """
 
     def __init__(self, unit: str) -> None:
         self._unit = unit
-        self._told = time.monotonic()
+        self._printed_at = time.monotonic()
 
     def __call__(self, done: int, total: int, note: str = "") -> None:
-        """Write a line if the last one was long ago."""
+        """Print a line if the last one is old enough.
+
+        Args:
+            done: Finished units.
+            total: All units.
+            note: Text to add to the line.
+        """
         interrupt.check()
         now = time.monotonic()
-        if now - self._told < LINE_EVERY:
+        if now - self._printed_at < LINE_EVERY:
             return
-        self._told = now
-        told = f"{done:,} of {total:,} {self._unit}" + (f"; {note}" if note else "")
-        click.echo(harmless(f"{time.strftime('%H:%M:%S')}  {told}"), err=True)
+        self._printed_at = now
+        line = f"{done:,} of {total:,} {self._unit}" + (f"; {note}" if note else "")
+        click.echo(harmless(f"{time.strftime('%H:%M:%S')}  {line}"), err=True)
 
 
 def console_for(**options: Any) -> Any:
-    """Return where tables and bars are printed, as they are: names of agents may hold brackets, and `:100:` is an emoji
-    to rich.
+    """Return a console for tables and bars that prints texts unchanged.
+
+    Names of agents may contain brackets, and rich would replace `:100:` by an emoji.
     """
     from rich.console import Console
 
     class Ours(Console):
-        """Spells control characters in texts from files, and leaves a broken pipe to the command line."""
+        """A console that escapes control characters in texts from files, and leaves a broken pipe to the command."""
 
         def on_broken_pipe(self):
             raise  # the command line answers BrokenPipeError; rich would exit with code 1

@@ -1,1 +1,1 @@
-"""The command line: what people type and what they see in a terminal. It stands on everything else."""
+"""The command line. It may import every other package."""

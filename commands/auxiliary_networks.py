@@ -1,4 +1,4 @@
-"""`stardeck judge` and `stardeck belief`: a network beside another one, for the searches that it guides."""
+"""The commands `train-value` and `train-belief`: auxiliary networks for searches that a trained network guides."""
 
 import json
 from typing import Any
@@ -8,37 +8,48 @@ import click
 from stardeck.commands.shared.options import AS_JSON, GAME, SEED, File, GameCommand, keeping, make_game, refusing
 from stardeck.commands.shared.printing import say
 from stardeck.commands.train import takes_recipe
-from stardeck.training.recipe import BeliefRecipe, JudgeRecipe
+from stardeck.training.auxiliary import folder_for
+from stardeck.training.recipe import BeliefRecipe, ValueRecipe
 
 
-@click.command(cls=GameCommand, epilog="Example: stardeck judge star_realms ppo --out results/judged")
+@click.command(cls=GameCommand, epilog="Example: stardeck train-value star_realms ppo --out results/judged")
 @GAME
 @click.argument("agent")
-@takes_recipe({"judge": JudgeRecipe})
+@takes_recipe({"judge": ValueRecipe})
 @SEED
-@click.option("--out", type=File(file_okay=False), help="Folder of the judge.  [default: results/judge-<variant>/]")
+@click.option(
+    "--out", type=File(file_okay=False), help="Folder of the value network.  [default: results/value-<variant>/]"
+)
 @AS_JSON
-def judge(game: str, agent: str, settings: dict[str, Any], out: str | None, as_json: bool, **options: Any) -> None:
-    """Teach a judge what positions are worth to a trained network, so that searches that it guides choose better.
+def train_value(
+    game: str, agent: str, settings: dict[str, Any], out: str | None, as_json: bool, **options: Any
+) -> None:
+    """Train a value network for the searches that a trained network guides.
 
-    Writes agent.safetensors, which plays as the network does and holds the judge, and summary.json. Stopped or killed,
-    the same command goes on.
+    AGENT is the trained network: a name (ppo, expert) or a file (*.safetensors). The command writes summary.json and
+    agent.safetensors, which plays like AGENT and contains the value network. The same command continues an interrupted
+    training.
     """
     _teach("judge", game, agent, settings, out, as_json, **options)
 
 
-@click.command(cls=GameCommand, epilog="Example: stardeck belief interstellar_empire expert --players 3")
+@click.command(cls=GameCommand, epilog="Example: stardeck train-belief interstellar_empire expert --players 3")
 @GAME
 @click.argument("agent")
 @takes_recipe({"belief": BeliefRecipe})
 @SEED
-@click.option("--out", type=File(file_okay=False), help="Folder of the belief.  [default: results/belief-<variant>/]")
+@click.option(
+    "--out", type=File(file_okay=False), help="Folder of the opponent-hand model.  [default: results/belief-<variant>/]"
+)
 @AS_JSON
-def belief(game: str, agent: str, settings: dict[str, Any], out: str | None, as_json: bool, **options: Any) -> None:
-    """Teach a belief which cards a trained network rather holds, for searches that know that others play as it does.
+def train_belief(
+    game: str, agent: str, settings: dict[str, Any], out: str | None, as_json: bool, **options: Any
+) -> None:
+    """Train an opponent-hand model for searches against opponents that play like a trained network.
 
-    Writes agent.safetensors, which plays as the network does and holds the belief, and summary.json. Stopped or killed,
-    the same command goes on.
+    AGENT is the trained network: a name (ppo, expert) or a file (*.safetensors). The command writes summary.json and
+    agent.safetensors, which plays like AGENT and contains the model. The same command continues an interrupted
+    training.
     """
     _teach("belief", game, agent, settings, out, as_json, **options)
 
@@ -47,12 +58,12 @@ def _teach(what, game, agent, settings, out, as_json, **options):
     from stardeck.benchmarks.progress import progress_bar
     from stardeck.commands.shared import tables
 
-    out = out or f"results/{what}-{make_game(game, settings).id.replace('/', '-')}"
-    with keeping(f"{out} has what is finished"), refusing():
-        from stardeck import training  # its extra holds that of the progress bar
+    out = out or str(folder_for(what, make_game(game, settings).id))
+    with keeping(f"the finished part is in {out}"), refusing():
+        from stardeck import training  # its extra includes the progress bar's
 
-        teach = {"judge": training.teach_judge, "belief": training.teach_belief}[what]
+        teach = {"judge": training.train_value, "belief": training.train_belief}[what]
         with progress_bar("games") as progress:
             summary = teach(game, agent, out, progress=progress, **options, **settings)
-    told = {"judge": tables.print_judge, "belief": tables.print_belief}[what]
-    say(json.dumps(summary)) if as_json else told(summary, out)
+    show = {"judge": tables.print_value, "belief": tables.print_belief}[what]
+    say(json.dumps(summary)) if as_json else show(summary, out)

@@ -1,4 +1,4 @@
-"""`stardeck fair` and `stardeck worth`: what would make a game fair, and what cards are worth."""
+"""The commands `fair` and `worth`: settings without a first-player advantage, and card values."""
 
 import json
 from typing import Any
@@ -26,11 +26,20 @@ from stardeck.commands.shared.printing import say
 
 @click.command(cls=GameCommand, epilog="Example: stardeck fair star_realms --knob authority.1=40:80 --within 0.3")
 @GAME
-@click.option("--knob", "knobs", multiple=True, required=True, metavar="KNOB", help=f"What is turned: {WRITE}.")
-@agents_option("rules", "One agent, or several with commas, rotated over the seats.")
+@click.option(
+    "--knob", "knobs", multiple=True, required=True, metavar="NAME=LOW:HIGH", help=f"A parameter to vary: {WRITE}."
+)
+@agents_option("rules", "One agent for all seats, or several with commas, which rotate over the seats.")
 @HONEST
-@click.option("--within", default=0.3, show_default=True, help="Percentage points that a share may be off, at 95 %.")
-@click.option("--games", default=4_000_000, show_default=True, type=GAMES_TO_PLAY, help="Most games.")
+@click.option(
+    "--within",
+    default=0.3,
+    show_default=True,
+    help="Percentage points that the share of a side may be off, at 95 % confidence.",
+)
+@click.option(
+    "--games", default=4_000_000, show_default=True, type=GAMES_TO_PLAY, help="Most games: the search ends there."
+)
 @SEED
 @click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/fair-<variant>/]")
 @WORKERS
@@ -42,13 +51,14 @@ def fair(
 ) -> int:  # fmt: skip
     """Find the setting at which the first player wins no more often than others.
 
-    With one knob the side that moves first gets its fair share; with one knob fewer than there are sides, every side
-    does. Writes stretches.parquet, summary.json and fair.png. Stopped or killed, the same command goes on where it was;
-    asked for less error, it goes on too. Exits with 1 where nothing in the range is fair, or the games do not suffice.
+    With one --knob, the side that moves first gets its fair share. With one --knob fewer than there are sides, every
+    side gets its fair share. The command writes stretches.parquet, summary.json and fair.png. The same command
+    continues an interrupted search, and so does one with a smaller --within. The exit code is 1 if no value in the
+    range is fair, or if --games does not suffice.
     """
     played = make_game(game, settings)
     out = out or f"results/fair-{played.id.replace('/', '-')}"
-    with keeping(f"what is finished is in {out}"), refusing():
+    with keeping(f"the finished part is in {out}"), refusing():
         from stardeck.benchmarks.fairness.search import fair as search
         from stardeck.benchmarks.progress import progress_bar
         from stardeck.commands.shared.tables import print_fair
@@ -61,16 +71,19 @@ def fair(
 
 @click.command(cls=GameCommand, epilog="Example: stardeck worth star_realms --games 12000000 --out results/worth")
 @GAME
-@agents_option("rules", "The agent, in all seats; a compiled one.")
+@agents_option(
+    "rules",
+    "One agent for all seats; it must be compiled (simple, rules, ppo, but not search:N or your own in Python).",
+)
 @click.option(
     "--what",
     metavar="WHAT",
-    help="What chance decides: in Star Realms purchases, openings (of the first three turns), scrapping or upgrades"
-    " (Rise of Empire), in Empire of the Stars technologies or powers.  [default: the first of these]",
+    help="Decision that is randomised. Star Realms: purchases, openings (of the first three turns), scrapping, or"
+    " upgrades (Rise of Empire). Empire of the Stars: technologies or powers.  [default: the first of the game]",
 )
 @click.option(
     "--occasions", type=File(exists=True, dir_okay=False),
-    help="Recorded games: trials of purchases begin where their players bought.",
+    help="File of recorded games: trials of purchases begin where their players bought a card.",
 )  # fmt: skip
 @click.option("--games", default=1_000_000, show_default=True, type=GAMES_TO_PLAY, help="Number of games.")
 @SEED
@@ -81,14 +94,15 @@ def fair(
 def worth(
     game: str, settings: dict[str, Any], agents: str, what: str | None, out: str | None, as_json: bool, **options: Any
 ) -> None:
-    """Try out what each card is worth: in every game, once, chance decides what a player buys, scraps or keeps.
+    """Measure card values by randomised trials.
 
-    Writes trials.parquet, pairs.parquet, summary.json, worth.png and, of purchases, worth.toml. Stopped or killed, the
-    same command goes on where it was; with more games it extends what is there.
+    Once in every game, chance decides what a player buys, scraps or keeps. A card's value is the difference that this
+    makes to the win rate. The command writes trials.parquet, pairs.parquet, summary.json, worth.png and, for purchases,
+    worth.toml. The same command continues an interrupted run; with more --games it extends a finished one.
     """
     played = make_game(game, settings)
     out = out or f"results/{what or 'worth'}-{played.id.replace('/', '-')}"
-    with keeping(f"what is finished is in {out}"), refusing():
+    with keeping(f"the finished part is in {out}"), refusing():
         from stardeck.benchmarks.card_values.measure import worth as try_out
         from stardeck.benchmarks.progress import progress_bar
         from stardeck.commands.shared.tables import print_worth

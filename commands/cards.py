@@ -1,5 +1,6 @@
-"""`stardeck cards`: what the cards do."""
+"""The command `cards`: what the cards do."""
 
+import itertools
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -10,13 +11,13 @@ from stardeck.commands.shared.abbreviations import named
 from stardeck.commands.shared.options import AS_JSON, refusing
 from stardeck.commands.shared.printing import say
 from stardeck.game.catalogue import kernels_of
-from stardeck.game.registry import GAMES, make
+from stardeck.game.registry import GAMES, make, playable
 from stardeck.kernels.errors import shown
 from stardeck.kernels.text.lines import folded
 
 
 def cards_of(name: str) -> list[dict]:
-    """The cards of all sets of a game: each once, with `game` and, where sets differ, those that have it as `sets`."""
+    """Return the cards of all sets of a game, each once, with `game` and the list of its `sets`."""
     found: dict[tuple, dict] = {}
     tables: Iterable[dict[str, Any]] = getattr(kernels_of(name), "EVERY_CARD", ({},))
     for settings in tables:
@@ -29,7 +30,7 @@ def cards_of(name: str) -> list[dict]:
 
 
 def described(row: dict) -> str:
-    """A card in words: its name, what is printed beside it, and what it does."""
+    """Return a card in words: its name, its facts, and what it does."""
     facts = [row["kind"]]
     if row.get("faction"):
         facts.insert(0, row["faction"])
@@ -49,28 +50,35 @@ def described(row: dict) -> str:
 
 
 @click.command(name="cards", epilog="Example: stardeck cards cutter")
-@click.argument("what", metavar="[GAME|NAME]", nargs=-1)
+@click.argument("what", metavar="[GAME] [NAME]", nargs=-1)
 @AS_JSON
 def main(what: tuple[str, ...], as_json: bool) -> None:
-    """Say what each card of a game does, or those of a name, whatever game they are in.
+    """Show the cards of a game, or the cards with a given name in all games.
 
-    A name may be in any case and abbreviated. Texts are made from the card tables, not the printed ones.
+    You may write a name in any case and abbreviate it. Texts are generated from the card tables; they are not the
+    printed ones.
     """
     with refusing():
-        games = [what[0]] if what and what[0] in GAMES else list(GAMES)
-        name = " ".join(what[1:] if what and what[0] in GAMES else what)
-        rows = [row for game in games for row in cards_of(game)]
-        if name:
-            names = named(name, [row["name"] for row in rows])
-            if not names:
-                raise ValueError(f"no card is called {shown(name)}: must be a game ({', '.join(GAMES)}) or a card")
-            rows = [row for row in rows if row["name"] in names]
+        rows = _asked(what)
     if as_json:
         say(json.dumps(rows))
         return
-    shown_game = None
-    for row in rows:
-        if len(games) > 1 and row["game"] != shown_game:
-            shown_game = row["game"]
-            say(f"{shown_game}:")
-        say(described(row))
+    is_one_game = bool(what) and what[0] in GAMES
+    for game, of_game in itertools.groupby(rows, key=lambda row: row["game"]):
+        if not is_one_game:
+            say(f"{game}:")
+        for row in of_game:
+            say(described(row))
+
+
+def _asked(what):
+    """Return the cards of the words after the command: a game, a card's name, or both."""
+    games, words = ([what[0]], what[1:]) if what and what[0] in GAMES else (playable(), what)
+    rows = [row for game in games for row in cards_of(game)]
+    if not words:
+        return rows
+    name = " ".join(words)
+    names = named(name, [row["name"] for row in rows])
+    if not names:
+        raise ValueError(f"no card is called {shown(name)}: must be a game ({', '.join(GAMES)}) or a card")
+    return [row for row in rows if row["name"] in names]

@@ -1,10 +1,11 @@
 """The command `stardeck`.
 
-Every command has `--help` with an example and `--json`; settings of a game are options of their names with hyphens.
-Exit codes: 0; 1: a finding (a scenario that fails); 2: bad usage; 130: interrupted.
+Every command has `--json`, and `--help` with an example. Settings of a game are options, with hyphens in their names.
+Exit codes: 0; 1: a finding, such as a scenario that fails; 2: bad usage; 130: interrupted.
 """
 
 import contextlib
+import copy
 import importlib
 import warnings
 from typing import Any, NoReturn
@@ -14,10 +15,11 @@ import click
 from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.optional_dependencies import MissingExtra
 from stardeck.commands.shared.printing import say
-from stardeck.kernels.errors import harmless
+from stardeck.kernels.deprecation import FormerNameWarning
+from stardeck.kernels.errors import GameError, harmless
 
-LONGEST_WORD = 300  # characters of what a user has given, or of a path, in an error
-# Where each command is, by what it is for: only the one that is run is imported.
+LONGEST_WORD = 300  # characters of a word in an error, such as a path
+# Module and function of each command, by purpose; only the command that runs is imported.
 GROUPS = {
     "Play and watch": {
         "play": "commands.play:play",
@@ -43,8 +45,8 @@ GROUPS = {
     "Train agents": {
         "train": "commands.train:train",
         "exploit": "commands.exploit:exploit",
-        "judge": "commands.auxiliary_networks:judge",
-        "belief": "commands.auxiliary_networks:belief",
+        "train-value": "commands.auxiliary_networks:train_value",
+        "train-belief": "commands.auxiliary_networks:train_belief",
     },
     "Speed": {
         "bench": "benchmarks.speed.measure:main",
@@ -52,10 +54,11 @@ GROUPS = {
     },
 }
 COMMANDS = {name: where for group in GROUPS.values() for name, where in group.items()}
+FORMER = {"judge": "train-value", "belief": "train-belief"}  # names of commands that work until version 0.3
 
 
 class UnreadError(Exception):
-    """Whoever read the output has gone, as `head` does; click would make a failure of a BrokenPipeError."""
+    """The reader of the output has gone, as `head` does; click would treat a BrokenPipeError as a failure."""
 
 
 @contextlib.contextmanager
@@ -67,10 +70,10 @@ def _unread():
 
 
 class Commands(click.Group):
-    """Commands by name, imported when they are asked for."""
+    """Commands by name, imported on demand."""
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        """Understand the arguments; `--help` is printed here."""
+        """Parse the arguments, and print the help for `--help`."""
         with _unread():
             return super().make_context(*args, **extra)
 
@@ -80,11 +83,17 @@ class Commands(click.Group):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names."""
+        """Return the names of the commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context | None, name: str) -> click.Command | None:
-        """The command, or None."""
+        """Return a command, or None for an unknown name."""
+        if name in FORMER:
+            command = copy.copy(self.get_command(ctx, FORMER[name]))
+            if command is not None:
+                command.name = name
+                command.deprecated = f"Use `stardeck {FORMER[name]}`; `{name}` works until version 0.3."
+            return command
         if name not in COMMANDS:
             return None
         module, _, function = COMMANDS[name].partition(":")
@@ -119,13 +128,14 @@ def cli(ctx: click.Context) -> None:
 
 
 def main() -> NoReturn:
-    """Run the command line; errors are one line, and exit codes as documented."""
+    """Run the command line and exit; an error is one line."""
     interrupt.leave(_run())
 
 
 def _run() -> int:
-    """Run the command; returns its exit code."""
-    warnings.formatwarning = lambda message, *_: f"stardeck: {harmless(str(message))}\n"  # not where in the code
+    """Run the command and return its exit code."""
+    warnings.formatwarning = lambda message, *_: _warning(str(message))  # not where in the code
+    warnings.filterwarnings("once", category=FormerNameWarning)
     try:
         interrupt.watch()
         code = cli.main(standalone_mode=False) or 0
@@ -134,7 +144,7 @@ def _run() -> int:
     except (UnreadError, BrokenPipeError):
         return 0
     except Exception as error:
-        if interrupt.pressed():  # what a library has made of it
+        if interrupt.pressed():  # a library turned Ctrl-C into another error
             _interrupted()
         return _refusal(error)
     if interrupt.pressed() and code != interrupt.CODE:
@@ -142,18 +152,25 @@ def _run() -> int:
     return code
 
 
+def _warning(message):
+    return f"stardeck: {harmless(message).removeprefix('stardeck: ')}\n"
+
+
 def _interrupted() -> NoReturn:
-    """Say so and end, while the exception still holds what was half imported: an extension taken apart may crash."""
+    """Print that the command was interrupted, and exit.
+
+    The exception is still alive here and keeps half-imported modules: their removal may crash the process.
+    """
     say("interrupted", err=True)
     interrupt.leave(interrupt.CODE)
 
 
 def _refusal(error) -> int:
-    """Say in one line why nothing is done; what is nobody's mistake but ours is raised again."""
+    """Print the reason of a refusal in one line and return the exit code; raise an error of our own code again."""
     match error:
         case click.ClickException():
             return _refuse(error.format_message())
-        case MissingExtra():
+        case MissingExtra() | GameError():
             return _refuse(str(error))
         case OSError():
             return _refuse(f"{error.filename or 'the disk'}: {error.strerror or error}")
@@ -163,9 +180,9 @@ def _refusal(error) -> int:
 
 
 def _refuse(message) -> int:
-    """Say in one line why nothing is done; returns the exit code."""
+    """Print the reason of a refusal in one line and return the exit code."""
     words = (word if len(word) <= LONGEST_WORD else f"{word[:100]}…{word[-40:]}" for word in message.split())
-    line = " ".join(words).encode("utf-8", "backslashreplace").decode("utf-8")  # a name may be of other bytes
+    line = " ".join(words).encode("utf-8", "backslashreplace").decode("utf-8")  # a file name may not be UTF-8
     say(f"stardeck: {line}", err=True)
     return 2
 

@@ -1,4 +1,4 @@
-"""The command `import-log`: text logs of the digital Star Realms app become recorded games."""
+"""The command `import-log`: recorded games from text logs of the digital Star Realms app."""
 
 import json
 from pathlib import Path
@@ -16,19 +16,20 @@ from stardeck.kernels.files import read_text
     epilog="Example: stardeck import-log examples/app_log.txt --save game.jsonl; stardeck replay game.jsonl",
 )
 @click.argument("files", nargs=-1, required=True, type=File(exists=True, dir_okay=False))
-@click.option("--save", type=File(dir_okay=False), help="Write the recorded games here, a line each.")
+@click.option("--save", type=File(dir_okay=False), help="File for the recorded games, one JSON line each.")
 @click.option(
     "--set", "card_set", type=click.Choice(["core", "box"]),
-    help="The cards.  [default: those that know more cards of the log]",
+    help="Set of cards.  [default: the set with more of the cards in the log]",
 )  # fmt: skip
 @click.option("--keep-going", is_flag=True, hidden=True, help="Has no effect: games are always written.")
 @AS_JSON
 def import_log(
     files: tuple[str, ...], save: str | None, card_set: str | None, keep_going: bool, as_json: bool
 ) -> NoReturn:
-    """Read text logs of the Star Realms app into recorded games; exits 1 where one contradicts the rules.
+    """Convert text logs of the Star Realms app into recorded games.
 
-    Each contradiction is told with its line and what was expected. Such a game is written as far as it was followed.
+    If a log contradicts the rules, the command prints the line and what was expected, and exits with 1. It writes such
+    a game up to the contradiction.
     """
     from stardeck.benchmarks.recordings import record
 
@@ -45,12 +46,12 @@ def import_log(
         say(json.dumps([_as_data(file, imported) for file, imported in found]))
     else:
         for file, imported in found:
-            _tell(file, imported)
+            _print(file, imported)
     raise click.exceptions.Exit(int(any(imported.contradictions for _, imported in found)))
 
 
 def _read(file, card_set):
-    """What has come of a log. Raises ValueError naming the file."""
+    """Import a log. Raise ValueError naming the file."""
     from stardeck.benchmarks.recordings.app_log.importer import import_log as imported
 
     try:
@@ -64,13 +65,14 @@ def _read(file, card_set):
 def _as_data(file, imported):
     problems = [problem._asdict() for problem in imported.contradictions]
     return {
-        "file": file, "turns": len(imported.turns), "turns_told": imported.told, "players": imported.record["agents"],
+        "file": file, "turns": len(imported.turns), "turns_told": imported.turns_in_log,
+        "players": imported.record["agents"],
         "returns": imported.record["returns"], "dealt": imported.record["dealt"], "unknown": imported.unknown,
         "contradictions": problems,
     }  # fmt: skip
 
 
-def _tell(file, imported):
+def _print(file, imported):
     if imported.unknown:
         say(f"{file}: unknown {imported.unknown}")
     for problem in imported.contradictions:
@@ -78,6 +80,6 @@ def _tell(file, imported):
     names, returns = imported.record["agents"], imported.record["returns"]
     winner = next((f"{name} has won" for name, value in zip(names, returns, strict=True) if value > 0), "not over")
     say(
-        f"{file}: {' against '.join(names)}, {len(imported.turns)} of {imported.told} turns followed, {winner};"
+        f"{file}: {' against '.join(names)}, {len(imported.turns)} of {imported.turns_in_log} turns followed, {winner};"
         f" {len(imported.record['moves'])} decisions; dealt: {imported.record['dealt']}"
     )

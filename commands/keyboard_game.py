@@ -1,4 +1,4 @@
-"""A game with a person at the keyboard: what is asked, what may be typed, and the log of what happens in between."""
+"""A game with a person at the keyboard: prompts, commands, and the log of the other players' moves."""
 
 import contextlib
 import importlib
@@ -17,28 +17,28 @@ from stardeck.game.game import Game
 from stardeck.kernels.errors import IllegalAction, shown
 
 YOU = "you"  # the name of a person in a record
-LONGEST_NUMBER = 9  # digits of the number of a move
+LONGEST_NUMBER = 9  # digits in the number of a move
 HELP = """a move, or the beginnings of its words in any case: `b cut` is `buy Cutter`
 a number        the move of this number
 (nothing)       the legal moves with their numbers
-play all        play the cards of your hand, until something is asked
+play all        play the cards of your hand, until another decision is pending
 ?               the table
 ? NAME          what a card does
-hint            what the agent `rules` would do, if it knew what you know
-undo            take your last move back, and what came after it
-save FILE       write the game down: `stardeck play GAME --resume FILE` goes on, `stardeck replay FILE` tells it
-help            this
+hint            what an agent would do that knows only what you know
+undo            take back your last move, and everything after it
+save FILE       save the game: `stardeck play GAME --resume FILE` continues it, `stardeck replay FILE` prints its log
+help            print this text
 quit            leave"""
 END_TURN = "end turn"
 
 
-class _Told(record.Log):
-    """The log as the person reads it: own turns begin with the table."""
+class _PersonalLog(record.Log):
+    """The log for the person: the person's turns begin with the table."""
 
     has_shown_table = False
 
     def begin_turn(self, states):
-        """Tell how a turn begins; the first one of all as in any log, who plays which side and what came before."""
+        """Write the beginning of a turn; the first turn of the game begins as in any log, with sides and deal."""
         own = int(states[0]["to_act"]) == self._viewer
         if not own or states[0]["decisions"] == 0:
             super().begin_turn(states)
@@ -46,17 +46,25 @@ class _Told(record.Log):
             self.show_table(states)
 
     def show_table(self, states):
-        """Show the table as the person may see it."""
+        """Show the part of the table that the person may see."""
         self.has_shown_table = True
         self._write("\n" + self.game.render(states, self._viewer))
 
 
 class Quit(Exception):
-    """The person leaves, or there is no more input."""
+    """The person quits, or the input ends."""
 
 
 class Table:
-    """A person in `seat` against agents, in a game dealt from `seed`. echo: called with every text that is shown."""
+    """A game of a person against agents.
+
+    Args:
+        game: The game.
+        agents: The other players; they are repeated if there are too few.
+        seat: Seat of the person.
+        seed: Seed of the deal.
+        echo: Function that prints a text.
+    """
 
     def __init__(
         self, game: Game, agents: Sequence[AgentLike], seat: int, seed: int, echo: Callable[[str], Any]
@@ -69,17 +77,17 @@ class Table:
         self.game, self.seat, self.seed, self.echo = game, seat, seed, echo
         self.by_seat: list[Any] = [*others[:seat], None, *others[seat:]]
         self.names = [agent.name if agent else YOU for agent in self.by_seat]
-        self.log = _Told(game, self.names, echo, seat)
+        self.log = _PersonalLog(game, self.names, echo, seat)
         self.moves: list[str] = []
-        self.asked_after = -1  # how many moves had been made when the person was asked last
-        self.before: list[tuple[Any, int]] = []  # each own decision: the states, and how many moves came before it
+        self.asked_after = -1  # number of moves at the last prompt
+        self.before: list[tuple[Any, int]] = []  # the person's decisions: the states, and the number of earlier moves
         record.warm_up(game, others)
         self.states = game.deal(seed)
 
     # The course of the game
 
     def play(self) -> dict[str, Any]:
-        """Play to the end, or until the person leaves; returns who won."""
+        """Play to the end, or until the person quits; return the result."""
         with contextlib.suppress(Quit):
             while not self.over():
                 if int(self.states[0]["to_act"]) == self.seat:
@@ -92,11 +100,11 @@ class Table:
         return result | {"returns": self.game.returns(self.states)[0].tolist()}
 
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """Return True if the game is over."""
         return bool(self.game.is_over(self.states)[0])
 
     def go_on_with(self, moves: list[str]) -> None:
-        """Play moves that were written down. IllegalAction names the first that is not legal."""
+        """Play recorded moves. Raise IllegalAction naming the first that is not legal."""
         for move in moves:
             for action in self.game.parse(self.states, move):
                 if int(self.states[0]["to_act"]) == self.seat:
@@ -110,15 +118,15 @@ class Table:
         self.game.apply(self.states, [action])
 
     def _move(self, text):
-        """Play a move in words."""
+        """Play a move that is given in words."""
         self.before.append((self.game.copy(self.states), len(self.moves)))
         for action in self.game.parse(self.states, text):
             self._apply(action)
 
-    # What is typed
+    # Input
 
     def _ask(self):
-        """One answer of the person."""
+        """Read one line from the person and act on it."""
         self.log.pause(self.states)
         if not self.log.open(self.states) and self.asked_after != len(self.moves):
             self._say_what_is_asked()
@@ -139,7 +147,7 @@ class Table:
             self._try(typed)
 
     def _say_what_is_asked(self):
-        """The question and its answers, as the table ends with them; nothing where any move may be made."""
+        """Print the pending question and its answers, which end the table; print nothing if any move is allowed."""
         if not self.log.has_shown_table:
             self.log.show_table(self.states)
             return
@@ -175,7 +183,7 @@ class Table:
             self.echo(f"{error}\n(`help` says what else may be typed)")
 
     def _possible(self, typed, moves):
-        """The moves that may be meant; with an amount those that are legal."""
+        """Return the moves that the typed words may mean; with an amount, the legal ones."""
         found = meant(typed, moves)
         if found or not any(word.isdigit() for word in typed.split()):
             return found
@@ -196,7 +204,7 @@ class Table:
         raise Quit
 
     def _look(self, rest):
-        """The table, or what a card does."""
+        """Print the table, or what a card does."""
         if not rest:
             self.echo(self.game.render(self.states, self.seat))
             return
@@ -235,7 +243,7 @@ class Table:
         self.echo(f"saved: stardeck play {self.game.variant.game} --resume {rest}")
 
     def _play_all(self):
-        """Play cards of the hand while nothing else is asked."""
+        """Play cards of the hand while no other decision is pending."""
         played = False
         while not self.over() and int(self.states[0]["to_act"]) == self.seat:
             moves = self.game.moves(self.states)
@@ -252,13 +260,13 @@ HELP_WORDS = ("help", "hint", "play all", "quit", "save", "undo")
 
 
 def listed(moves: Iterable[str]) -> str:
-    """Moves with their numbers."""
+    """Return moves with their numbers, one on each line."""
     return "\n".join(f"{number:3d}  {move}" for number, move in enumerate(moves, 1))
 
 
 @contextlib.contextmanager
 def completing(options: Callable[[], list[str]]) -> Iterator[None]:
-    """Lines can be edited and called back, and Tab completes, where Python has readline and a person types."""
+    """Enable line editing, history and Tab completion, if Python has readline and a person types."""
     if sys.stdin is not None and sys.stdin.isatty():
         with contextlib.suppress(ImportError):  # Windows
             _complete_with(importlib.import_module("readline"), options)
@@ -277,10 +285,19 @@ def _complete_with(readline, options):
 
 
 def resumed(saved: dict[str, Any], agents: Sequence[AgentLike] | None, echo: Callable[[str], Any]) -> Table:
-    """The table of a game that was saved. agents: other ones than those who have played it. Raises RecordError."""
+    """Return the table of a saved game.
+
+    Args:
+        saved: Record of the game.
+        agents: Agents in place of the recorded ones.
+        echo: Function that prints a text.
+
+    Raises:
+        RecordError: The record is not a game of a person, or has an illegal move.
+    """
     game = record.game_of(saved)
     if YOU not in saved["agents"]:
-        raise record.RecordError("nobody at a keyboard has played it")
+        raise record.RecordError("no person played it at the keyboard")
     seat = saved["agents"].index(YOU)
     table = Table(game, agents or [name for name in saved["agents"] if name != YOU], seat, saved["seed"], echo)
     try:

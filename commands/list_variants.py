@@ -1,4 +1,4 @@
-"""`stardeck list`: the variants, and the settings of a game."""
+"""The command `list`: the variants, and the settings of a game."""
 
 import json
 from typing import Any
@@ -8,19 +8,23 @@ import click
 from stardeck.benchmarks.game_name import GameName
 from stardeck.commands.shared.options import AS_JSON
 from stardeck.commands.shared.printing import say
-from stardeck.game.registry import listed, settings_of
+from stardeck.game.registry import settings_of, variants_with_tables
 
 
 @click.command(name="list", epilog="Example: stardeck list --settings star_realms")
 @click.option("--settings", "settings_game", type=GameName(), help="List the settings of a game instead.")
 @AS_JSON
 def main(settings_game: str | None, as_json: bool) -> None:
-    """List the variants with players, actions, observation size and provenance."""
+    """List the variants of all games.
+
+    The table has the number of players, the number of actions, the size of an observation in bytes, and the provenance
+    of the card data. --settings lists what you can set in a game.
+    """
     if settings_game:
         _list_settings(settings_game, as_json)
         return
     rows: list[dict[str, Any]] = []
-    for entry, variant in listed():
+    for entry, variant in variants_with_tables():
         observation = sum(field["size"] for field in variant.observation_table())
         sizes = {"players": variant.players, "actions": len(variant.actions), "observation": observation}
         content = {"set": variant.settings.get("set"), "provenance": variant.provenance}

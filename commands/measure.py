@@ -1,4 +1,4 @@
-"""`stardeck advantage` and `stardeck league`: what is measured over many games."""
+"""The commands `advantage` and `league`: measurements over many games."""
 
 import json
 from typing import Any
@@ -26,7 +26,7 @@ from stardeck.commands.shared.printing import say
 
 @click.command(cls=GameCommand, epilog="Example: stardeck advantage star_realms --agents rules --games 200000")
 @GAME
-@agents_option("rules", "One agent, or several with commas, rotated over the seats.")
+@agents_option("rules", "One agent for all seats, or several with commas, which rotate over the seats.")
 @HONEST
 @click.option("--games", default=10_000, show_default=True, type=GAMES_TO_PLAY, help="Number of games.")
 @SEED
@@ -38,21 +38,21 @@ from stardeck.commands.shared.printing import say
 def advantage(game: str, settings: dict[str, Any], agents: str, out: str | None, as_json: bool, **options: Any) -> None:
     """Measure how often the first player wins.
 
-    Writes games.parquet, summary.json and advantage.png. Stopped or killed, the same command goes on where it was;
-    with more games it extends what is there.
+    The command writes games.parquet, summary.json and advantage.png. The same command continues an interrupted run;
+    with more --games it extends a finished one.
     """
     from stardeck.benchmarks.advantage.measure import advantage as measure
     from stardeck.benchmarks.progress import progress_bar
     from stardeck.commands.shared.tables import print_advantage
 
     out = out or f"results/{make_game(game, settings).id.replace('/', '-')}"
-    with keeping(f"what is finished is in {out}"), refusing(), progress_bar("games") as progress:
+    with keeping(f"the finished part is in {out}"), refusing(), progress_bar("games") as progress:
         summary = measure(game, agents.split(","), out=out, progress=progress, **options, **settings)
     say(json.dumps(summary)) if as_json else print_advantage(summary, out)
 
 
 def _bounds(context, parameter, given):
-    """LOW,HIGH as two numbers."""
+    """Return LOW,HIGH as two numbers."""
     if given is None:
         return None
     try:
@@ -67,17 +67,19 @@ def _bounds(context, parameter, given):
     epilog="Example: stardeck league star_realms --agents rules,simple,random --games 10000 --sprt 0,10",
 )
 @GAME
-@agents_option("rules,simple,random", "The agents, with commas; the first is at 0 Elo.")
+@agents_option("rules,simple,random", "The agents, with commas; the first has 0 Elo.")
 @HONEST
 @click.option(
-    "--panel", is_flag=True, help="Beside them rules, ppo-0.1, velocity and hare, those that play the variant."
+    "--panel",
+    is_flag=True,
+    help="Add the reference agents rules, ppo-0.1, velocity and hare, as far as they can play the variant.",
 )
-@click.option("--games", default=1_000, show_default=True, type=GAMES_TO_PLAY, help="Games of each match.")
+@click.option("--games", default=1_000, show_default=True, type=GAMES_TO_PLAY, help="Number of games in each match.")
 @click.option(
     "--sprt",
     metavar="LOW,HIGH",
     callback=_bounds,
-    help="Stop a match when it is clear whether its first agent is better by LOW or by HIGH normalised Elo.",
+    help="Sequential test: stop a match once it shows if its first agent is better by LOW or by HIGH normalised Elo.",
 )
 @SEED
 @click.option(
@@ -90,10 +92,10 @@ def _bounds(context, parameter, given):
 def league(
     game: str, settings: dict[str, Any], agents: str, panel: bool, out: str | None, as_json: bool, **options: Any
 ) -> None:
-    """Rate agents: every one against every other, seats swapped on the same deals.
+    """Rate agents in a round-robin league, with seats swapped on the same deals.
 
-    Writes games.parquet, league.json and league.png. Stopped or killed, the same command goes on where it was; with
-    more agents it plays the matches that are missing, with more games it extends all of them.
+    The command writes games.parquet, league.json and league.png. The same command continues an interrupted league. With
+    more agents it plays the missing matches; with more --games it extends all matches.
     """
     from stardeck.benchmarks.league.panel import panel as panel_of
     from stardeck.benchmarks.league.tournament import league as play_league
@@ -104,7 +106,7 @@ def league(
     out = out or f"results/league-{played.id.replace('/', '-')}"
     players = agents.split(",")
     players += [name for name in panel_of(played) if name not in players] if panel else []
-    finished = f"what is finished is in {out}"
+    finished = f"the finished part is in {out}"
     with keeping(finished), refusing(ValueError, OSError), progress_bar("games") as progress:
         summary = play_league(game, players, out=out, progress=progress, **options, **settings)
     say(json.dumps(summary)) if as_json else print_league(summary, out)

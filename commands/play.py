@@ -1,4 +1,4 @@
-"""`stardeck watch`, `replay`, `play` and `scenario`: single games."""
+"""The commands `watch`, `replay`, `play` and `scenario`: single games."""
 
 import json
 from typing import Any
@@ -25,17 +25,21 @@ from stardeck.kernels.errors import shown
 
 @click.command(cls=GameCommand, epilog="Example: stardeck watch star_realms --agents rules,simple --seed 3")
 @GAME
-@agents_option("rules", "By seat, with commas; too few are dealt out in turn.")
+@agents_option("rules", "The agents by seat, with commas; if there are too few, they are repeated.")
 @HONEST
 @DRAWN_SEED
-@click.option("--series", type=SEED_RANGE, help="Seed of the series whose game it is.  [default: that of the game]")
-@click.option("--save", type=File(dir_okay=False), help="Write the game down as a line of JSON.")
-@click.option("--svg", type=File(file_okay=False), help="An empty folder for a picture of the table at each decision.")
+@click.option(
+    "--series",
+    type=SEED_RANGE,
+    help="Seed of the measurement that the game is from; it decides random choices of agents.  [default: --seed]",
+)
+@click.option("--save", type=File(dir_okay=False), help="File for the game, as a line of JSON.")
+@click.option("--svg", type=File(file_okay=False), help="Empty folder for a picture of the table at each decision.")
 @AS_JSON
 def watch(
     game: str, settings: dict[str, Any], agents: str, save: str | None, svg: str | None, as_json: bool, **options: Any
 ) -> None:
-    """Play one game and tell it as a log."""
+    """Play one game between agents and print its log."""
     from stardeck.benchmarks.recordings import record
     from stardeck.commands.shared.album import Album
 
@@ -45,15 +49,15 @@ def watch(
         names = [agent.name for agent in record.seated(made, listed, honest)]
         if save:
             record.check_writable(save)
-        tellers: list[Any] = [] if as_json else [record.Log(made, names, say)]
-        tellers += [Album(made, svg)] if svg else []
-        seed = drawn(options["seed"], (lambda text: None) if as_json else say)  # the record has the seed
+        recorders: list[Any] = [] if as_json else [record.Log(made, names, say)]
+        recorders += [Album(made, svg)] if svg else []
+        seed = drawn(options["seed"], (lambda text: None) if as_json else say)  # the JSON has the seed
 
-        def told(*now: Any) -> None:
-            for tell in tellers:
-                tell(*now)
+        def report(*now: Any) -> None:
+            for recorder in recorders:
+                recorder(*now)
 
-        played = record.play(made, listed, seed, told, options["series"], honest)
+        played = record.play(made, listed, seed, report, options["series"], honest)
         if save:
             record.write(save, played)
     if as_json:
@@ -64,7 +68,11 @@ def watch(
 @click.argument("file", type=File(exists=True, dir_okay=False))
 @AS_JSON
 def replay(file: str, as_json: bool) -> None:
-    """Play recorded games back and tell them as logs."""
+    """Replay recorded games and print their logs.
+
+    FILE is JSON Lines with a game on each line, as `stardeck watch --save`, `stardeck show --save`, `stardeck
+    import-log --save`, and `save` in `stardeck play` write it.
+    """
     from stardeck.benchmarks.recordings import record
 
     with refusing():
@@ -75,7 +83,7 @@ def replay(file: str, as_json: bool) -> None:
                     say(json.dumps({"line": number, "variant": game.id, "returns": played["returns"]}))
                 else:
                     record.replay(played, record.Log(game, played["agents"], say))
-            except BrokenPipeError:  # nobody reads any more
+            except BrokenPipeError:  # the reader has gone
                 raise
             except (ValueError, OSError) as error:
                 raise record.RecordError(f"{file}: line {number}: {error}") from error
@@ -83,25 +91,29 @@ def replay(file: str, as_json: bool) -> None:
 
 @click.command(cls=GameCommand, epilog="Example: stardeck play star_realms --agents rules --seat 1")
 @GAME
-@agents_option(None, "The other players, with commas; by default rules.")
+@agents_option(None, "The other players, with commas; by default rules, or the game's best agent.")
 @HONEST
-@click.option("--seat", default=0, show_default=True, type=click.IntRange(0), help="Your seat.")
+@click.option("--seat", default=0, show_default=True, type=click.IntRange(0), help="Your seat; 0 is player_0.")
 @DRAWN_SEED
 @click.option(
-    "--resume", type=File(exists=True, dir_okay=False), help="Go on with a game that was saved while playing."
+    "--resume", type=File(exists=True, dir_okay=False), help="Continue a game that you saved with `save FILE`."
 )
 @AS_JSON
 def play(
     game: str, settings: dict[str, Any], agents: str | None, resume: str | None, as_json: bool, **options: Any
 ) -> None:
-    """Play against agents: type a move, its beginning or its number; an empty line lists the moves, `help` the rest."""
+    """Play against agents at the keyboard.
+
+    Type a move, the beginnings of its words, or its number. An empty line lists the legal moves, and `help` lists the
+    other commands.
+    """
     from stardeck import agents as players
     from stardeck.commands import keyboard_game
 
     def echo(text: str) -> None:
         say(text, err=as_json)
 
-    notes: list[str] = []  # shown when the game begins: a refusal is one line
+    notes: list[str] = []  # printed when the game begins, because an error must be one line
     others: list[Any] | None = agents.split(",") if agents else None
     others = [players.honest(agent) for agent in others] if others and options["honest"] else others
     with refusing():
@@ -119,7 +131,7 @@ def play(
 
 
 def _saved(file, game):
-    """The game of a file that `save` has written. Raises RecordError."""
+    """Return the game of a file that `save` wrote. Raise RecordError for other files."""
     from stardeck.benchmarks.recordings import record
 
     games = record.read(file)
@@ -135,7 +147,11 @@ def _saved(file, game):
 @click.argument("files", nargs=-1, required=True, type=File(exists=True, dir_okay=False))
 @AS_JSON
 def scenario(files: tuple[str, ...], as_json: bool) -> None:
-    """Run rules scenarios; exits 1 if any fails."""
+    """Run rules scenarios from YAML files.
+
+    A scenario has a position, moves, and the expected state; docs/guides/positions.md explains the format. The exit
+    code is 1 if any scenario fails.
+    """
     from stardeck.benchmarks.conformance.scenario import ScenarioError, run_file
     from stardeck.benchmarks.progress import progress_bar
 

@@ -1,4 +1,4 @@
-"""`stardeck report`: a declared list of measurements becomes one page."""
+"""The command `report`: one page of results from a declared list of measurements."""
 
 from pathlib import Path
 
@@ -10,12 +10,14 @@ from stardeck.commands.shared.printing import say
 
 @click.command(epilog="Example: stardeck report --out results/report --only core")
 @click.argument("declared", required=False, type=File(exists=True, dir_okay=False), metavar="[FILE]")
-@click.option("--out", default="results/report", show_default=True, type=File(file_okay=False), help="Folder.")
-@click.option("--only", multiple=True, metavar="TABLE", help="This table alone; may be given several times.")
-@click.option("--games", type=GAMES_TO_PLAY, help="At most so many games of each measurement.")
+@click.option(
+    "--out", default="results/report", show_default=True, type=File(file_okay=False), help="Folder of the report."
+)
+@click.option("--only", multiple=True, metavar="TABLE", help="Only this table; you may repeat the option.")
+@click.option("--games", type=GAMES_TO_PLAY, help="Most games of each measurement, for a quick report.")
 @click.option(
     "--put-into", "manuals", multiple=True, type=File(exists=True, dir_okay=False),
-    help="A Markdown file whose marked tables are replaced by those that were measured.",
+    help="Markdown file whose marked tables are replaced by the measured ones; you may repeat the option.",
 )  # fmt: skip
 @WORKERS
 @ON
@@ -28,45 +30,58 @@ def report(
     workers: int | None,
     on: str,
 ) -> int:
-    """Run the measurements that FILE declares, or go on with them, and write report.html and tables.md.
+    """Run the measurements that FILE declares, and write report.html and tables.md.
 
-    FILE is TOML, see benchmarks/report.toml, which is what is run without one. What is finished is not run again; what
-    fails is told on the page, and the rest goes on. Exits with 1 if something failed.
+    FILE is TOML; the default is benchmarks/report.toml. Finished measurements do not run again, and interrupted ones
+    continue. The page shows which measurements failed; the others run all the same. The exit code is 1 if any failed.
     """
     with refusing(ValueError, OSError):
-        from stardeck.benchmarks.report.declared import USUAL, Report, read_report
         from stardeck.benchmarks.report.measured import run
         from stardeck.benchmarks.report.page import write_page
-        from stardeck.benchmarks.report.tables import put_into, tell
         from stardeck.benchmarks.results.filesystems import folder_here
         from stardeck.kernels.files import read_text
 
         folder = folder_here(out)
-        whole = read_report(declared or USUAL)
-        for manual in manuals:  # before hours of measurements
+        asked = _asked(declared, only)
+        for manual in manuals:  # an unreadable file must fail before hours of measurements
             read_text(manual)
-        known = [table.name for table in whole.tables]
-        if unknown := [name for name in only if name not in known]:
-            raise ValueError(f"--only {unknown[0]}: must be among {', '.join(known)}")
-        asked = Report(whole.title, [table for table in whole.tables if not only or table.name in only])
+        waiting = [one for table in asked.tables for row in table.rows for one in row.measurements]
         measured = {}
-        with keeping(f"what is finished is in {out}"):
-            waiting = [one for table in asked.tables for row in table.rows for one in row.measurements]
-            for found in run(waiting, folder, _bar(len(waiting)), games, workers, on):
-                measured[found.measurement.folder] = found
-                if found.problem:
-                    say(f"{found.measurement.folder}: {found.problem}", err=True)
-                write_page(asked, measured, found, folder, games)
-        for manual in manuals:
-            text = read_text(manual)
-            Path(manual).write_text(put_into(text, [tell(table, measured) for table in asked.tables]), encoding="utf-8")
-    failed = sum(bool(found.problem) for found in measured.values())
+        with keeping(f"the finished part is in {out}"):
+            for result in run(waiting, folder, _bar(len(waiting)), games, workers, on):
+                measured[result.measurement.folder] = result
+                if result.problem:
+                    say(f"{result.measurement.folder}: {result.problem}", err=True)
+                write_page(asked, measured, result, folder, games)
+        _update(manuals, asked, measured)
+    failed = sum(bool(result.problem) for result in measured.values())
     say(f"{len(measured) - failed} of {len(waiting)} measurements; the page is {out}/report.html")
     raise click.exceptions.Exit(int(failed > 0))
 
 
+def _asked(declared, only):
+    """Return the declared report with the named tables, by default with all."""
+    from stardeck.benchmarks.report.declared import DEFAULT_REPORT, Report, read_report
+
+    whole = read_report(declared or DEFAULT_REPORT)
+    known = [table.name for table in whole.tables]
+    if unknown := [name for name in only if name not in known]:
+        raise ValueError(f"--only {unknown[0]}: must be among {', '.join(known)}")
+    return Report(whole.title, [table for table in whole.tables if not only or table.name in only])
+
+
+def _update(manuals, report, measured):
+    """Replace the marked tables in manuals."""
+    from stardeck.benchmarks.report.tables import put_into, render
+    from stardeck.kernels.files import read_text
+
+    for manual in manuals:
+        tables = [render(table, measured) for table in report.tables]
+        Path(manual).write_text(put_into(read_text(manual), tables), encoding="utf-8")
+
+
 def _bar(count):
-    """A progress bar for each measurement, by its name and number."""
+    """Return a function that prints the name and number of a measurement, and opens a progress bar for it."""
     from stardeck.benchmarks.progress import progress_bar
 
     numbers = iter(range(1, count + 1))

@@ -1,4 +1,4 @@
-"""`stardeck serve`: the table in the browser."""
+"""The command `serve`: games in the browser."""
 
 import signal
 import socket
@@ -15,17 +15,35 @@ from stardeck.kernels.errors import shown
 
 
 @click.command(epilog="Example: stardeck serve, and open http://127.0.0.1:8000")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Listen here; 0.0.0.0: to everybody.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0: one that is free.")
 @click.option(
-    "--folder", default="results/serve", show_default=True, type=File(file_okay=False), help="Where games are kept."
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; 0.0.0.0 lets every machine in the network connect.",
 )
 @click.option(
-    "--results", type=File(exists=True, file_okay=False), help="What was measured, to look at.  [default: results]"
+    "--port",
+    default=8000,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Port to listen on; 0 picks a free one.",
+)
+@click.option(
+    "--folder",
+    default="results/serve",
+    show_default=True,
+    type=File(file_okay=False),
+    help="Folder in which games are saved.",
+)
+@click.option(
+    "--results",
+    type=File(exists=True, file_okay=False),
+    help="Folder of measurements to show.  [default: results]",
 )
 @click.option(
     "--agent", "offered", multiple=True, metavar="NAME=AGENT",
-    help="One more agent that players may choose, by any agent text: mine=results/mine/agent.safetensors.",
+    help="One more agent that players may choose, such as mine=results/mine/agent.safetensors; you may repeat the"
+    " option.",
 )  # fmt: skip
 @HONEST
 @click.option("--warm/--no-warm", default=True, show_default=True, help="Compile all games in the background.")
@@ -46,29 +64,29 @@ def serve(
         names = dict(_named(text) for text in offered)
         names = {name: agents.honest(agent) for name, agent in names.items()} if honest else names
         everybody = host in ("0.0.0.0", "::")
-        with _door(host, port) as door, _warming(warm):
+        with _listener(host, port) as listener, _warming(warm):
             app = app_for(folder, () if everybody else {*LOCAL, host}, names, results or "results")
             if everybody:
-                say("everybody who reaches this machine may begin games and use its processor", err=True)
-            say(f"open http://{'localhost' if everybody else host}:{door.getsockname()[1]}; Ctrl-C ends it")
+                say("every machine that can reach this one may start games and use its processor", err=True)
+            say(f"open http://{'localhost' if everybody else host}:{listener.getsockname()[1]}; Ctrl-C ends it")
             config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=MOST_BYTES)
-            _server(uvicorn.Server)(config).run([door])
-        raise KeyboardInterrupt  # that is how it ends
+            _server(uvicorn.Server)(config).run([listener])
+        raise KeyboardInterrupt  # the server only ends with Ctrl-C
 
 
-def _door(host, port):
-    """Where the server listens; OSError names what cannot be."""
+def _listener(host, port):
+    """Return the socket that the server listens on. Raise OSError naming host and port if that is impossible."""
     try:
         if not host:
             raise ValueError("no name")
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family)
-    except (OSError, ValueError, TypeError) as error:  # ValueError, TypeError: no name at all
+    except (OSError, ValueError, TypeError) as error:  # ValueError, TypeError: not a host name
         raise OSError(f"--host {shown(host)} --port {port}: cannot listen there ({error})") from error
 
 
 def _server(uvicorn_server):
-    """A server that ends in peace at Ctrl-C: uvicorn's own would raise the signal once more, in the midst of it."""
+    """Return a server class that ends cleanly at Ctrl-C; uvicorn's own raises the signal again during its shutdown."""
 
     class Server(uvicorn_server):
         @contextmanager
@@ -85,19 +103,23 @@ def _server(uvicorn_server):
 
 @contextmanager
 def _warming(wanted):
-    """Compile what games in the browser need, in a process of its own that ends with the server."""
+    """Compile what games in the browser need, in a separate process that ends with the server."""
     from stardeck.kernels.compile.jit import CACHE_FOLDER
 
     if not wanted or CACHE_FOLDER is None:
         yield
         return
-    command = [sys.executable, "-c", "from stardeck.benchmarks.speed.precompile import for_the_table; for_the_table()"]
+    command = [
+        sys.executable,
+        "-c",
+        "from stardeck.benchmarks.speed.precompile import warm_up_for_browser; warm_up_for_browser()",
+    ]
     quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-    process = subprocess.Popen(command, **quiet, start_new_session=True)  # Ctrl-C is not for it
+    process = subprocess.Popen(command, **quiet, start_new_session=True)  # without our Ctrl-C
     try:
         yield
     finally:
-        process.kill()  # its locks go with it
+        process.kill()  # the system releases its locks
         process.wait()
 
 

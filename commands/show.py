@@ -1,4 +1,4 @@
-"""`stardeck show` and `stardeck cite`: what lies in a folder of results."""
+"""The commands `show` and `cite`: games and citation of a folder of results."""
 
 import json
 
@@ -12,36 +12,37 @@ RESULTS = click.argument("results", type=File(exists=True, file_okay=False))
 
 @click.command(epilog="Example: stardeck advantage star_realms --games 20 --out results/few; stardeck show results/few")
 @RESULTS
-@click.option("--game", "number", default=0, show_default=True, type=click.IntRange(0), help="The index of the game.")
-@click.option("--match", metavar="MATCH", help='Of a league: the match, such as "rules vs simple".')
-@click.option("--save", type=File(dir_okay=False), help="Write the game down as a line of JSON.")
+@click.option("--game", "number", default=0, show_default=True, type=click.IntRange(0), help="Index of the game.")
+@click.option("--match", metavar="MATCH", help='Match of a league, such as "rules vs simple".')
+@click.option("--save", type=File(dir_okay=False), help="File for the game, as a line of JSON.")
 @AS_JSON
 def show(results: str, number: int, match: str | None, save: str | None, as_json: bool) -> None:
-    """Tell a game of a measurement or a league as a log.
+    """Print the log of a game of a measurement or a league.
 
-    By its moves if they were collected (--collect moves), else it is played again, which gives the very same game.
+    RESULTS is a folder of `stardeck advantage` or `stardeck league`. The log comes from the recorded moves if the
+    folder has them (--collect moves). Otherwise the game is played again, which gives the same moves.
     """
     from stardeck.benchmarks.recordings import record
     from stardeck.benchmarks.recordings.replay_result import game_of
 
     with refusing(ValueError, OSError):
-        told = game_of(results, number, match)
+        recorded = game_of(results, number, match)
         if save:
             record.check_writable(save)
-            record.write(save, told)
+            record.write(save, recorded)
         if as_json:
-            say(json.dumps(told))
+            say(json.dumps(recorded))
             return
-        say(f"Game {number} of {results}: {told['variant']}, seed {told['seed']}")
-        game, _ = record.replay(told)
-        record.replay(told, record.Log(game, told["agents"], say))
+        say(f"Game {number} of {results}: {recorded['variant']}, seed {recorded['seed']}")
+        game, _ = record.replay(recorded)
+        record.replay(recorded, record.Log(game, recorded["agents"], say))
 
 
 @click.command(epilog="Example: stardeck cite results/star_realms-core-standard-2")
 @RESULTS
 @AS_JSON
 def cite(results: str, as_json: bool) -> None:
-    """Say how the results in a folder are cited, and what makes the same results again."""
+    """Print how to cite the results in a folder, and the command that reproduces them."""
     from stardeck.benchmarks.results.citation import citation
 
     with refusing():

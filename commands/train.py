@@ -1,4 +1,4 @@
-"""`stardeck train`: an agent by imitation and self-play."""
+"""The command `train`: an agent by imitation and self-play."""
 
 import dataclasses
 import json
@@ -12,12 +12,18 @@ from stardeck.commands.shared.printing import say
 from stardeck.game.registry import GAMES
 from stardeck.training.recipe import METHODS, UNITS, Numbers, recipe_for
 
-GAME_NAMED = "stardeck.game"  # in the context of a command
+GAME_NAMED = "stardeck.game"  # key of the game's name in the context of a command
 WEAK = "a quick agent shows that training works; it is weaker than the agents of the package, and its curve is noisy"
 
 
 class RecipeOption(click.Option):
-    """An option for a number of recipes. fields: by method, the field of its recipe."""
+    """An option for a hyperparameter of one or several training methods.
+
+    Args:
+        names: Names of the option.
+        fields: Field of the recipe, by method.
+        **options: Arguments of `click.Option`.
+    """
 
     def __init__(self, names: Sequence[str], fields: Mapping[str, dataclasses.Field[Any]], **options: Any) -> None:
         super().__init__(names, **options)
@@ -25,29 +31,34 @@ class RecipeOption(click.Option):
 
 
 class TrainCommand(GameCommand):
-    """A command whose help has the numbers of recipes by method, with the defaults of the game that it names."""
+    """A command whose help lists the hyperparameters by method, with the defaults of the named game."""
 
     def sections(self, ctx: click.Context, own: list[click.Option]) -> list[tuple[str, list[tuple[str, str]]]]:
-        """Return the options of the command, those of all methods, and those of each."""
+        """Return the options of the command, of all methods, and of each method."""
         game = ctx.meta.get(GAME_NAMED)
         recipes = {method: recipe_for(game, method=method) for method in METHODS} if game else {}
-        whose = "" if game else ", where the game has no other"
+        whose = "" if game else " (some games have others)"
         parts = super().sections(ctx, [option for option in own if not isinstance(option, RecipeOption)])
         for title, methods in ("both methods", set(METHODS)), *((method, {method}) for method in METHODS):
             options = [option for option in own if isinstance(option, RecipeOption) and set(option.fields) == methods]
             records = [(option.get_help_record(ctx) or ("", ""))[0] for option in options]
             rows = [(record, _meaning(option.fields, recipes)) for record, option in zip(records, options, strict=True)]
-            parts.append((f"Recipe of {title}, with defaults{whose}", rows))
+            parts.append((f"Hyperparameters of {title}, with defaults{whose}", rows))
         return parts
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Note the game, for the help."""
+        """Keep the name of the game for the help."""
         ctx.meta[GAME_NAMED] = next((word for word in args if word in GAMES), None)
         return super().parse_args(ctx, args)
 
 
 def _meaning(fields, recipes):
-    """Return what a number means and its default, by method where these differ. recipes: of a game, by method."""
+    """Return the meaning and the default of a hyperparameter, by method where these differ.
+
+    Args:
+        fields: Field of the recipe, by method.
+        recipes: Recipe of the game, by method; empty for the general defaults.
+    """
     defaults = {
         method: _written(getattr(recipes[method], field.name) if recipes else field.default)
         for method, field in fields.items()
@@ -61,9 +72,9 @@ def _meaning(fields, recipes):
 
 
 def takes_recipe(methods: Mapping[str, type[Numbers]]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a command an option for every number of its recipes; it gets those given as `recipe`.
+    """Add an option for every hyperparameter of recipes to a command, which gets the given ones as `recipe`.
 
-    methods: {name: the class of its recipe}.
+    methods: {name of the method: class of its recipe}.
     """
     known: dict[str, dict[str, dataclasses.Field[Any]]] = {}
     for method, recipe in methods.items():
@@ -114,34 +125,36 @@ def _listed(field, given):
     default="ppo",
     show_default=True,
     type=click.Choice(list(METHODS)),
-    help="Self-play with MaskablePPO, or expert iteration: learning from games of a tree search.",
+    help="ppo: self-play with MaskablePPO; expert: expert iteration, which learns from games of a tree search.",
 )
 @takes_recipe(METHODS)
 @SEED
-@click.option("--out", type=File(file_okay=False), help="Folder of the training.  [default: results/train-<variant>/]")
+@click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/train-<variant>/]")
 @ON
 @click.option(
     "--device",
     default="cpu",
     show_default=True,
-    help="cpu, or cuda: games, network and updates of ppo on a GPU; of expert iteration, where its network learns.",
+    help="cpu or cuda. With cuda, ppo plays and learns on the GPU; expert only learns there.",
 )
-@click.option("--quick", is_flag=True, help="A short training: some minutes and a learning curve, no strong agent.")
+@click.option(
+    "--quick", is_flag=True, help="A short training of a few minutes, to see that it works; the agent is weak."
+)
 @AS_JSON
 def train(
     game: str, settings: dict[str, Any], method: str, out: str | None, quick: bool, as_json: bool, **options: Any
 ) -> None:
     """Train an agent by imitation and self-play, or by imitation and tree search.
 
-    Writes agent.safetensors, learning_curve.png, summary.json, a pool of frozen copies, and logs for TensorBoard.
-    Stopped or killed, the same command goes on from its last checkpoint.
+    The command writes agent.safetensors, learning_curve.png, summary.json, a pool of frozen copies, and logs for
+    TensorBoard. The same command continues an interrupted training from its last checkpoint.
     """
     from stardeck.benchmarks.progress import progress_bar
     from stardeck.commands.shared.tables import print_training
 
     out = out or f"results/train-{make_game(game, settings).id.replace('/', '-')}"
-    with keeping(f"{out} has the last checkpoint"), refusing():
-        from stardeck.training import train as learn  # its extra holds that of the progress bar
+    with keeping(f"the last checkpoint is in {out}"), refusing():
+        from stardeck.training import train as learn  # its extra includes the progress bar's
 
         with progress_bar(UNITS[method]) as progress:
             summary = learn(game, out, progress=progress, method=method, quick=quick, **options, **settings)

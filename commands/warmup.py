@@ -1,4 +1,4 @@
-"""`stardeck warmup`: compile ahead."""
+"""The command `warmup`: compilation ahead of use."""
 
 import json
 import os
@@ -13,24 +13,28 @@ import click
 from stardeck.benchmarks.game_name import GameName
 from stardeck.commands.shared.options import AS_JSON, File, refusing
 from stardeck.commands.shared.printing import say
-from stardeck.game.registry import GAMES, make
+from stardeck.game.registry import make, playable
 from stardeck.kernels.errors import shown
 
 
 @click.command(name="warmup", epilog="Example: stardeck warmup star_realms --to /opt/stardeck-cache")
 @click.argument("games", metavar="[GAME]...", nargs=-1, type=GameName())
-@click.option("--to", type=File(file_okay=False), help="Keep it here, for every user with NUMBA_CACHE_DIR set to it.")
+@click.option(
+    "--to",
+    type=File(file_okay=False),
+    help="Folder for the machine code; every user who sets NUMBA_CACHE_DIR to it can load it.  [default: the cache]",
+)
 @AS_JSON
 def main(games: tuple[str, ...], to: str | None, as_json: bool) -> int:
-    """Compile all that the games need, by default all four, so that no command has to.
+    """Compile games ahead of use, by default all of them, so other commands start at once.
 
-    The machine code is kept in a folder on disk, for all variants of a game: about a minute a game, once.
+    The machine code is cached on disk and serves all variants of a game. It takes about a minute for each game, once.
     """
     from stardeck.benchmarks.progress import progress_bar
     from stardeck.benchmarks.speed import precompile
     from stardeck.kernels.compile.jit import CACHE_FOLDER, NOTICE
 
-    chosen = list(dict.fromkeys(games)) or list(GAMES)
+    chosen = list(dict.fromkeys(games)) or playable()
     if to is not None:
         with refusing(ValueError):
             return _warm_to(Path(to).absolute(), chosen, as_json)
@@ -68,7 +72,7 @@ def _show(progress, done, total, use, game="", step=""):
 
 
 def _warm_to(folder, games, as_json):
-    """Compile in a process whose cache is the folder; returns its exit code. Raises ValueError."""
+    """Compile in a process whose cache is the folder, and return its exit code. Raise ValueError for a bad folder."""
     from stardeck.kernels.compile.cache_folders import open_to_all, refusal
     from stardeck.kernels.compile.jit import CACHE_NAME, CACHES
 
@@ -82,5 +86,5 @@ def _warm_to(folder, games, as_json):
     code = subprocess.run(command, env=os.environ | {"NUMBA_CACHE_DIR": str(folder)}).returncode
     open_to_all(kept, made)
     if code == 0 and not as_json:
-        say(f"set NUMBA_CACHE_DIR={folder} for whoever loads it")
+        say(f"set NUMBA_CACHE_DIR={folder} to load it")
     return code

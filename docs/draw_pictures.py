@@ -1,4 +1,4 @@
-"""The pictures of tables in the manual: `make pictures` draws them anew, and a test compares them."""
+"""Pictures of tables in the manual: `make pictures` draws them again, and a test compares them."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from stardeck import agents
 from stardeck.viewer import draw
 
 FOLDER = Path(__file__).parent / "pictures"
-# name, game and settings, who plays, seed, decisions so far, who looks: None sees everything
+# name, game and settings, agent, seed, decisions so far, viewer (None sees everything)
 SCENES: list[tuple[str, str, dict, str, int, int, int | None]] = [
     ("star_realms", "star_realms", {}, "rules", 7, 124, 1),
     ("nemesis_beast", "star_realms", {"set": "box", "format": "nemesis_beast", "players": 2}, "rules", 3, 165, 0),
@@ -20,7 +20,7 @@ SCENES: list[tuple[str, str, dict, str, int, int, int | None]] = [
 
 
 def table(name: str, settings: dict, agent: str, seed: int, decisions: int, seat: int | None) -> dict:
-    """The table of a game after so many decisions of one agent in all seats."""
+    """Return the table of a game after some decisions of one agent in all seats."""
     game = stardeck.make(name, **settings)
     player = agents.get(agent, game)
     states = game.deal(seed)
@@ -30,7 +30,7 @@ def table(name: str, settings: dict, agent: str, seed: int, decisions: int, seat
 
 
 def pictures() -> dict[str, str]:
-    """The pictures of the manual, by name."""
+    """Return the pictures of the manual, by name."""
     return {name: draw(table(*scene)) for name, *scene in SCENES}
 
 

@@ -1,7 +1,7 @@
-"""What the site says of the games is made from their code when it is built: settings, tables, rules, agents, commands.
+"""Generator of the site's parts that come from the code: settings, tables, rules, agents, commands.
 
-A comment `<!-- name argument -->` of a page and the line below it, which is for readers of the Markdown itself, are
-replaced by what the function of that name writes. An unknown game or variant ends the build.
+A page has a comment `<!-- name argument -->` and below it a line for readers of the Markdown itself. The function of
+that name replaces both. An unknown game or variant stops the build.
 """
 
 import importlib
@@ -29,7 +29,7 @@ MARK = re.compile(r"^<!-- (\w+)(?: (\S+))? -->\n.+$", re.M)
 
 @event_priority(100)  # before the plugin that turns notebooks into pages
 def on_files(files, config):
-    """Take the notebooks in, which lie beside the folder of the pages."""
+    """Add the notebooks, which lie next to the folder of the pages."""
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         files.append(File(f"notebooks/{path.name}", str(ROOT), config.site_dir, config.use_directory_urls))
     for path in sorted((ROOT / "web" / "learn" / "pictures").glob("*.svg")):  # of the rules
@@ -44,20 +44,20 @@ def on_page_markdown(markdown, page, config, files):
 
 
 def on_serve(server, config, builder):
-    """Build anew when the code changes that pages are made from."""
+    """Rebuild when the code changes that pages are generated from."""
     for folder in ("agents", "benchmarks", "envs", "kernels", "notebooks", "tests/scenarios", "training", "web/learn"):
         server.watch(str(ROOT / folder))
     return server
 
 
 def table(*columns, rows):
-    """Rows as a table in Markdown."""
+    """Format rows as a table in Markdown."""
     lines = [columns, ["---"] * len(columns), *rows]
     return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
 def folded(title, text):
-    """Text that opens at a click."""
+    """Format text that opens at a click."""
     return f'??? note "{title}"\n\n{textwrap.indent(text, "    ")}'
 
 
@@ -81,12 +81,12 @@ def _game(variant):
 
 
 def settings(name):
-    """The settings of a game."""
+    """Write the settings of a game."""
     return table("setting", "default", "allowed", "meaning", rows=map(_setting_row, settings_of(name)))
 
 
 def events(name):
-    """What can happen in a game, as `--collect events` writes it."""
+    """Write the events of a game, as `--collect events` records them."""
     happening = stardeck.make(name).variant.events
     return table(
         "event", "meaning", rows=((_code(event.name.lower()), meaning) for event, meaning in happening.items())
@@ -103,13 +103,13 @@ def _setting_row(setting):
         allowed = f"{setting.allowed[0]} to {setting.allowed[-1]}" + (", by seat" if setting.is_list else "")
     else:
         allowed = ", ".join(_code(json.dumps(value).strip('"')) for value in setting.allowed)
-        allowed += ", a table of one's own: a path, or a dict" if setting.path else ""
-        allowed += ", those of `formats`" if setting.more else ""
+        allowed += ", your own table: a path or a dict" if setting.path else ""
+        allowed += ", names from `formats`" if setting.more else ""
     return _code(setting.name), default, allowed, setting.meaning
 
 
 def variants(name):
-    """The variants of a game with their sizes."""
+    """Write the variants of a game with their sizes."""
     rows = []
     for variant, entry in _entries().items():
         if entry["game"] == name:
@@ -121,20 +121,20 @@ def variants(name):
 
 
 def provenance(variant):
-    """Where the content of a variant comes from."""
+    """Write the source of a variant's content."""
     made = _game(variant).variant
     kind = "warning" if made.reconstructed else "info"
     return f'!!! {kind} "Content"\n\n    {made.provenance}'
 
 
 def actions(variant):
-    """The action space of a variant."""
+    """Write the action space of a variant."""
     rows = [(_range(row), _code(row["name"]), row["meaning"]) for row in _game(variant).action_table()]
     return table("numbers", "move", "meaning", rows=rows)
 
 
 def observations(variant):
-    """The layout of an observation of a variant."""
+    """Write the layout of an observation of a variant."""
     rows = [
         (_range(row), _code(row["name"]), f"{row['scale']:g}", row["meaning"])
         for row in _game(variant).observation_table()
@@ -143,24 +143,24 @@ def observations(variant):
 
 
 def _range(row):
-    """The numbers of a row of a table, in one piece."""
+    """Return the numbers of a row of a table, on one line."""
     return row["offset"] if row["size"] == 1 else f"{row['offset']}&nbsp;to&nbsp;{row['offset'] + row['size'] - 1}"
 
 
 def manual(module):
-    """The manual of the environments of a game: the docstring of their module."""
+    """Write the manual of a game's environments: the docstring of their module."""
     text = importlib.import_module(f"stardeck.envs.{module}").__doc__
     return text.split("\n", 1)[1].strip("\n")
 
 
 def chapters(name):
-    """Which module of the kernels holds which chapter of the rulebook."""
+    """Write which module of the kernels implements which chapter of the rulebook."""
     text = importlib.import_module(GAMES[name].package).__doc__.split("\n", 1)[1].strip()
     return folded("Which module holds which chapter", f"Folder: `{GAMES[name].package.replace('.', '/')}`\n\n{text}")
 
 
 def rules(name):
-    """The rules as implemented: each is the name of a scenario that tests it."""
+    """Write the rules as implemented: each is the name of a scenario that tests it."""
     parts = []
     for path in sorted((ROOT / "tests" / "scenarios" / name).glob("*.yaml")):
         names = [scenario["name"] for scenario in yaml.safe_load(path.read_text(encoding="utf-8"))]
@@ -176,37 +176,37 @@ def _plain(text):
 
 
 def program(name):
-    """A program of `examples/`, which the tests run."""
+    """Write a program of `examples/`, which the tests run."""
     return f"```python\n{(ROOT / 'examples' / f'{name}.py').read_text(encoding='utf-8')}```"
 
 
 def file(path):
-    """A file of the clone."""
+    """Write a file of the clone."""
     kind = {"py": "python"}.get(Path(path).suffix[1:], Path(path).suffix[1:])
     return f"```{'yaml' if kind == 'cff' else kind}\n{(ROOT / path).read_text(encoding='utf-8')}```"
 
 
 def whole(path):
-    """A page that lies outside the folder of the pages."""
+    """Write a page from outside the folder of the pages."""
     return (ROOT / path).read_text(encoding="utf-8")
 
 
 def section(name):
-    """A part of CONTRIBUTING.md, between the marks of its name."""
+    """Write a part of CONTRIBUTING.md, between the marks of its name."""
     text = whole("CONTRIBUTING.md")
     return text.split(f"[start:{name}] -->")[1].split(f"<!-- --8<-- [end:{name}]")[0].strip()
 
 
 def agents(name):
-    """The trained agents that come with the package for a game."""
+    """Write the trained agents of a game that come with the package."""
     rows = [
         _agent(agent, variant, network.about)
         for agent in NAMES
         for variant, network in shipped(agent).items()
         if _entry(variant)["game"] == name and not (agent == "ppo-0.1" and shipped("ppo")[variant] is network)
     ]
-    columns = "agent", "plays", "trained for decisions", "minutes", "yardstick", "win rate at the end of training"
-    return table(*columns, rows=rows) if rows else "None was trained for this game: `ppo` is refused."
+    columns = "agent", "plays", "trained for decisions", "minutes", "evaluated against", "final win rate"
+    return table(*columns, rows=rows) if rows else "The package has no trained agent for this game and refuses `ppo`."
 
 
 def _agent(agent, variant, about):
@@ -217,7 +217,7 @@ def _agent(agent, variant, about):
 
 
 SPEEDS = "docs/results/speed.md"
-# What the gallery shows of a game: picture, variant with the sizes, row of that page, what is hidden.
+# Gallery entry of a game: picture, variant with the sizes, row of SPEEDS, hidden information.
 SHOWN = {
     "star_realms": ("star_realms", "star_realms/core/standard/2", "", "hands, order of decks, gambits"),
     "rise_of_empire": ("rise_of_empire", "rise_of_empire/2", "Rise of Empire | ", "hands, order of decks"),
@@ -231,14 +231,14 @@ SHOWN = {
 
 
 def gallery():
-    """The games: picture, players, what is hidden, sizes, speed, the best agent of the package."""
+    """Write the gallery of games: picture, players, hidden information, sizes, speed, best agent of the package."""
     if set(SHOWN) != set(GAMES):
         raise ValueError(f"SHOWN: has {', '.join(SHOWN)}, and there are {', '.join(GAMES)}")
     return table("game", "facts", rows=map(_shown, SHOWN))
 
 
 def _shown(name):
-    """The row of a game in the gallery."""
+    """Return the row of a game in the gallery."""
     picture, variant, measured, hidden = SHOWN[name]
     page = f"games/{name}.md"
     title = whole(f"docs/{page}").partition("\n")[0].removeprefix("# ")
@@ -256,18 +256,18 @@ def _shown(name):
         "best agent": f"search guided by {_code([*trained, 'rules'][0])}",
     }
     lines = [f"**[{title}]({page})**", *(f"{name}: {fact}" for name, fact in facts.items())]
-    picture = f'[![{title}](pictures/{picture}.svg){{ width=420 loading=lazy style="max-width: none" }}]({page})'
+    picture = f"[![{title}](pictures/{picture}.svg){{ loading=lazy }}]({page})"
     return picture, "<br>".join(lines)
 
 
 def moved_paths():
-    """Import paths of version 0.1 with their new names."""
+    """Write import paths of version 0.1 with their new names."""
     rows = sorted((_code(f"stardeck.{old}"), _code(f"stardeck.{new}")) for old, new in MOVED.items())
     return table("version 0.1", "today", rows=rows)
 
 
 def commands():
-    """The help of every command."""
+    """Write the help of every command."""
     group = click.Context(cli, info_name="stardeck", **cli.context_settings)
     parts = []
     for name in COMMANDS:
@@ -278,13 +278,13 @@ def commands():
 
 
 def _keys(about):
-    """The keys of an object of the schema of tables."""
+    """Return the keys of an object of the table schema."""
     rows = [[_code(key), _kind(value), value.get("description", "")] for key, value in about["properties"].items()]
     return table("key", "value", "what", rows=rows)
 
 
 def _kind(value):
-    """What a value of the schema is, in a word or two."""
+    """Return the type of a value of the schema, in a word or two."""
     if "oneOf" in value:
         return " or ".join(map(_kind, value["oneOf"]))
     if "$ref" in value:
@@ -299,24 +299,24 @@ def _kind(value):
 
 
 def api(name):
-    """The reference of a name, or of the members of a module: `module:one,other`."""
+    """Write the reference of a name, or of the members of a module: `module:one,other`."""
     name, of_module, members = name.partition(":")
     options = f"\n    options:\n      members: [{', '.join(members.split(','))}]" if of_module else ""
     return f"::: {name}{options}"
 
 
 def members(name):
-    """The reference of members of a module, without a heading for it."""
+    """Write the reference of members of a module, without a heading."""
     return f"{api(name)}\n      show_root_heading: false"
 
 
 def unseen():
-    """Nothing, for a line is for readers of the Markdown itself."""
+    """Write nothing, because the line is for readers of the Markdown itself."""
     return ""
 
 
 def table_keys():
-    """What a table holds, from its schema."""
+    """Write the keys of a table, from its schema."""
     schema = json.loads((ROOT / "envs" / "table.schema.json").read_text())
     objects = {name: each for name, each in schema["$defs"].items() if "properties" in each}
     parts = [f"### {name.capitalize()}\n\n{_keys(each)}" for name, each in objects.items()]
@@ -324,7 +324,7 @@ def table_keys():
 
 
 def table_example():
-    """Some of the table of a hand-made position."""
+    """Write a part of the table of a hand-made position."""
     game = stardeck.make("star_realms")
     players = {
         "player_0": {"authority": 50, "trade": 2, "hand": ["Scout x2"], "in_play": ["Trading Post"]},
@@ -341,7 +341,7 @@ def table_example():
 
 
 def lesson(name):
-    """The rules of a game as the browser shows them, with headings one level below those of the page."""
+    """Return the rules of a game as the browser shows them, with headings one level below those of the page."""
     text = re.sub(r"^## ", "### ", markdown_of(name), flags=re.M)
     text = re.sub(r"\]\(picture:(\w+)\)", r"](../web/learn/pictures/\1.svg)", text)
     return re.sub(rf"\]\(({'|'.join(taught())})(#[\w-]+)?\)", r"](\1.md\2)", text)

@@ -1,4 +1,4 @@
-"""The picture of the analysis in the manual, taken from a running server by Debian's Chromium: `make screenshots`."""
+"""Screenshot of the analysis for the manual, taken from a running server by Debian's Chromium: `make screenshots`."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from stardeck.benchmarks.recordings import record
 
 PICTURES = Path(__file__).parent / "pictures"
 SEED = 4
-AT = 36  # a decision at which much is lost
+AT = 36  # a decision that loses much value
 
 
 def main():
@@ -32,7 +32,7 @@ def main():
 
 
 def take(address, game):
-    """Open the page, look at the whole game and at one position of it, and keep what is seen."""
+    """Open the page, analyse the whole game and one position of it, and save a screenshot."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1300, "height": 1000})

@@ -1,1 +1,1 @@
-"""Environments: translation of the games for PettingZoo and Gymnasium; no rule is decided here."""
+"""Environments: translations of the games for PettingZoo and Gymnasium. No rule is decided here."""

@@ -1,8 +1,7 @@
-"""Empire of the Stars with the observations of version 0, for what was trained on them;
-the manual is empire_of_the_stars_v1.py.
+"""Empire of the Stars with the observations of version 0, for agents trained on them.
 
-They lack discard piles, known tiles of the stack, and what everybody remembers of the role under way.
-Play is the same, and so are actions.
+The manual is empire_of_the_stars_v1.py. These observations lack the discard piles, the known tiles of the stack and the
+public memory of the current role. Play and actions are the same.
 """
 
 from stardeck.envs import empire_of_the_stars_v1

@@ -1,8 +1,7 @@
-"""Interstellar Empire with the observations of version 0, for what was trained on them;
-the manual is interstellar_empire_v1.py.
+"""Interstellar Empire with the observations of version 0, for agents trained on them.
 
-They lack the cards of the discard pile.
-Play is the same, and so are actions.
+The manual is interstellar_empire_v1.py. These observations lack the cards of the discard pile. Play and actions are the
+same.
 """
 
 from stardeck.envs import interstellar_empire_v1

@@ -1,4 +1,4 @@
-"""Environments made from a game that brings none: the same classes as those of the shipped games."""
+"""Environments of a registered game that has no environment module: the same classes as for the built-in games."""
 
 import importlib
 from types import ModuleType

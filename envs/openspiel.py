@@ -6,10 +6,10 @@
     mine = pyspiel.load_game(openspiel.register(stardeck.make("star_realms", max_turns=60)))
     endgame = openspiel.from_states(game, states)                      # chance draws one of these states
 
-Chance moves once, at the start: it draws one of `deals` deals, number i of which is `game.deal(i)`; what chance brings later
-is part of the deal. A player's information state is all that its seat has been shown and told since then, and its own
-actions, as a hash; its observation is what its seat sees now. Games and states can be pickled, and with them policies, solvers
-and environments of OpenSpiel. Install `stardeck[openspiel]`.
+Chance moves once, at the start: it draws one of `deals` deals, and number i is `game.deal(i)`. Later chance events are
+part of the deal. A player's information state is a hash of everything that its seat has seen and learned since then,
+and of its own actions. Its observation is the current view of its seat. Games and states can be pickled, together with
+policies, solvers and environments of OpenSpiel. Install `stardeck[openspiel]`.
 """  # noqa: E501
 
 import hashlib
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from stardeck.game.agent import States
 from stardeck.game.game import Game
-from stardeck.game.registry import GAMES, make
+from stardeck.game.registry import make, playable
 from stardeck.kernels.errors import shown
 
 try:
@@ -32,8 +32,8 @@ except ModuleNotFoundError as error:
 
 PREFIX = "stardeck/"
 DEALS = 10_000
-LONGEST = 100_000  # decisions; OpenSpiel wants a bound, and no game of any agent has come near it
-SECRET = -1  # in the place of an action that a seat does not learn
+LONGEST = 100_000  # decisions; OpenSpiel needs a bound, and no game of any agent has come near it
+SECRET = -1  # replaces an action that a seat does not learn
 
 
 def _type(name: str, title: str) -> Any:
@@ -56,10 +56,22 @@ def _type(name: str, title: str) -> Any:
 
 
 class Duel(pyspiel.Game):
-    """A two-player variant. Attributes: `stardeck`, the Game; `deals`: how many chance draws from."""
+    """A two-player variant.
+
+    Attributes:
+        stardeck: The `Game`.
+        deals: Number of deals that chance draws from.
+    """
 
     def __init__(self, kind: Any, game: Game, deals: int = DEALS, starts: States | None = None) -> None:
-        """kind: pyspiel.GameType; starts: states that chance draws from instead of deals."""
+        """Check the game and set up OpenSpiel's side of it.
+
+        Args:
+            kind: The `pyspiel.GameType`.
+            game: The variant.
+            deals: Number of deals.
+            starts: States that chance draws from instead of deals.
+        """
         _check(game)
         self.stardeck = game
         self.deals = deals if starts is None else len(starts)
@@ -79,33 +91,38 @@ class Duel(pyspiel.Game):
         super().__init__(kind, info, {"deals": self.deals})
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Pickle the variant and its deals, and not OpenSpiel's name, which another process may not have registered."""
+        """Pickle the variant and its deals without OpenSpiel's name: another process may not have registered it."""
         if self._starts is None:
             return _registered_game, (self.stardeck, self.deals)
         return from_states, (self.stardeck, self._starts)
 
     def start(self, number: int) -> States:
-        """What chance has drawn: a state, in an array of one row."""
+        """Return the state that chance has drawn, in an array of one row."""
         return self.stardeck.deal(number) if self._starts is None else self.stardeck.take(self._starts, [number])
 
     def new_initial_state(self) -> "DuelState":
-        """A game in which chance has not drawn yet."""
+        """Return a game before the draw of chance."""
         return DuelState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "DuelObserver":
-        """What looks at states for a seat."""
+        """Return an observer that looks at states for a seat."""
         if params:
             raise ValueError(f"params={shown(params)}: must be none")
         return DuelObserver(self, iig_obs_type is not None and iig_obs_type.perfect_recall)
 
 
 class DuelState(pyspiel.State):
-    """One game under way. Attributes: `states`, the row that Stardeck plays on, or None before chance has drawn."""
+    """One game in progress.
+
+    Attributes:
+        states: The row that Stardeck plays on, or None before chance has drawn.
+        memories: For each seat, a hash of everything that it has seen and learned.
+    """
 
     def __init__(self, game: Duel) -> None:
         super().__init__(game)
         self.states: States | None = None
-        self.memories = [b"", b""]  # of each seat: a hash of all that it was shown and told
+        self.memories = [b"", b""]
 
     @property
     def _game(self) -> Game:
@@ -113,18 +130,18 @@ class DuelState(pyspiel.State):
         return game
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Pickle the game with the state, which OpenSpiel's own text leaves out."""
+        """Pickle the state with its game; OpenSpiel's own text omits the game."""
         return _restored, (self.get_game(), self.serialize())
 
     def current_player(self) -> Any:  # an int, or one of pyspiel.PlayerId
-        """The seat that decides, or chance, or nobody."""
+        """Return the seat that decides, or OpenSpiel's number for chance or for the end."""
         if self.states is None:
             return pyspiel.PlayerId.CHANCE
         seat = int(self.states[0]["to_act"])
         return seat if seat >= 0 else pyspiel.PlayerId.TERMINAL
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return true if the game is over."""
         return bool(self.current_player() == pyspiel.PlayerId.TERMINAL)
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -132,7 +149,7 @@ class DuelState(pyspiel.State):
         return np.flatnonzero(self._game.legal_actions(states)[0]).tolist()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every deal, each as likely."""
+        """Return every deal with its probability; all are equally likely."""
         deals = self.get_game().deals
         return [(deal, 1.0 / deals) for deal in range(deals)]
 
@@ -155,16 +172,20 @@ class DuelState(pyspiel.State):
         self.memories[seat] = digest.digest()
 
     def shown_to(self, seat: int) -> NDArray[np.uint8]:
-        """What a seat sees now: uint8[observation_size]; zeros before chance has drawn."""
+        """Return the current view of a seat, uint8[observation_size]; zeros before chance has drawn."""
         if self.states is None:
             return np.zeros(self._game.observation_size, np.uint8)
         seen: NDArray[np.uint8] = self._game.observe(self.states, seat)[0]
         return seen
 
     def resample_from_infostate(self, player_id: int, sampler: Any) -> "DuelState":
-        """A copy in which all that a seat cannot know is drawn again. sampler: gives numbers from 0 to 1.
+        """Return a copy in which everything unknown to a seat is drawn again.
 
-        The other seat remembers nothing of what came before, for that is drawn too.
+        The other seat has no memory of the past in the copy, since that is drawn again too.
+
+        Args:
+            player_id: The seat whose knowledge stays as it is.
+            sampler: Function that returns numbers from 0 to 1.
         """
         draw = sampler if callable(sampler) else np.random.default_rng().random
         copy: DuelState = self.clone()
@@ -179,7 +200,7 @@ class DuelState(pyspiel.State):
         return f"deal {action}" if self.states is None else self._game.describe(self.states[0], action)
 
     def returns(self) -> list[float]:
-        """+1 for the seat that has won, -1 for the other; 0 while running, in a draw, and where turns have run out."""
+        """Return +1 for the winner and -1 for the other seat; 0 during play, in a draw, and at the limit on turns."""
         return [0.0, 0.0] if self.states is None else self._game.returns(self.states)[0].tolist()
 
     def __str__(self) -> str:
@@ -187,7 +208,7 @@ class DuelState(pyspiel.State):
 
 
 class DuelObserver:
-    """Writes what a seat sees into `tensor`: float32[observation_size], scaled as environments scale it."""
+    """Observer that writes the view of a seat into `tensor`, float32[observation_size], scaled as in environments."""
 
     def __init__(self, game: Duel, perfect_recall: bool) -> None:
         self._perfect_recall = perfect_recall
@@ -200,7 +221,7 @@ class DuelObserver:
         self.tensor[:] = state.shown_to(player) * self._scale
 
     def string_from(self, state: DuelState, player: int) -> str:
-        """What tells states apart for a player: a hash of what it sees, or of all that it remembers."""
+        """Return a text that identifies a state for a player: a hash of its current view, or of its whole memory."""
         if self._perfect_recall:
             return f"player_{player} {state.memories[player].hex()}"
         return f"player_{player} {hashlib.blake2b(state.shown_to(player).tobytes(), digest_size=16).hexdigest()}"
@@ -208,23 +229,30 @@ class DuelObserver:
 
 def _check(game: Game) -> None:
     if game.players != 2 or len(game.variant.sides) != 2:
-        raise ValueError(f"{game.id}: must be a game of two players against one another")
+        raise ValueError(f"{game.id}: must be a game of two players against each other")
 
 
 _registered: set[str] = set()
 
 
 def register(game: Game) -> str:
-    """Register a variant of any settings with OpenSpiel; returns the name by which `pyspiel.load_game` makes it.
+    """Register a variant of any settings with OpenSpiel.
 
-    ValueError unless two players play against one another.
+    Args:
+        game: A variant of two players against each other.
+
+    Returns:
+        The name that `pyspiel.load_game` takes.
+
+    Raises:
+        ValueError: The game is not one of two players against each other.
     """
     _check(game)
     name = PREFIX + game.id
     if name not in _registered:
         kind = _type(name, f"Stardeck: {game.id}")
 
-        # A class, not a function: OpenSpiel keeps it beyond the end of the interpreter, when nothing may be freed.
+        # A class, not a function: OpenSpiel keeps it beyond the end of the interpreter, when freeing is unsafe.
         class Registered(Duel):
             def __init__(self, params: dict[str, Any] | None = None) -> None:
                 super().__init__(kind, game, (params or {}).get("deals", DEALS))
@@ -235,24 +263,29 @@ def register(game: Game) -> str:
 
 
 def _registered_game(game: Game, deals: int) -> Any:
-    """The game of OpenSpiel that was pickled."""
+    """Return the unpickled game of OpenSpiel."""
     return pyspiel.load_game(register(game), {"deals": deals})
 
 
 def _restored(game: Any, text: str) -> Any:
-    """The state that was pickled."""
+    """Return the unpickled state."""
     return game.deserialize_state(text)
 
 
 def from_states(game: Game, states: States) -> Duel:
-    """A game in which chance draws one of these states, such as the worlds that one position may stand for.
+    """Return a game in which chance draws one of these states, such as the possible worlds of one position.
 
-    Few of them, shortly before the end, make a game that can be solved. states: states[n] of `game`.
+    A few states shortly before the end make a game that can be solved exactly.
+
+    Args:
+        game: The variant of the states.
+        states: Array states[n] of `game`.
     """
     return Duel(
         _type(f"{PREFIX}{game.id}/from", f"Stardeck: {game.id}, from a position"), game, starts=game.copy(states)
     )
 
 
-for _name in GAMES:
-    register(make(_name))
+for _name in playable():
+    if (_made := make(_name)).players == 2:
+        register(_made)

@@ -1,7 +1,7 @@
-"""Rise of Empire with the observations of version 0, for what was trained on them; the manual is rise_of_empire_v1.py.
+"""Rise of Empire with the observations of version 0, for agents trained on them.
 
-They lack what the other side owns and may hold, what everybody can name in a hand, and who has won which scenario.
-Play is the same, and so are actions.
+The manual is rise_of_empire_v1.py. These observations lack the cards that the other side owns and may hold, the cards
+known to everyone in a hand, and the winner of each scenario. Play and actions are the same.
 """
 
 from stardeck.envs import rise_of_empire_v1

@@ -1,4 +1,4 @@
-"""Any game as a vector environment of Stable-Baselines3, with masks as MaskablePPO of sb3-contrib asks for them.
+"""Any game as a vector environment of Stable-Baselines3, with masks for MaskablePPO of sb3-contrib.
 
     from stardeck.envs.sb3 import GameVecEnv
     model = MaskablePPO("MlpPolicy", GameVecEnv("star_realms", num_envs=256, opponents="rules"))
@@ -15,7 +15,7 @@ from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
 from stardeck.envs.base.lanes import Lanes
-from stardeck.envs.base.options import VEC_ENV_DEFAULTS, parted, seeds_of
+from stardeck.envs.base.options import VEC_ENV_DEFAULTS, seeds_of, split_options
 from stardeck.game.agent import Opponents
 from stardeck.game.game import Game
 from stardeck.game.registry import make
@@ -29,10 +29,10 @@ except ModuleNotFoundError as error:
 
 
 class MaskRow(np.ndarray):
-    """The mask of one game, as one of `MaskRows`."""
+    """The mask of one game, a row of `MaskRows`."""
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        """`np.stack` of all rows at once, which is how sb3-contrib asks for masks at every step, takes them whole."""
+        """Return all rows as one copy for `np.stack`, the call by which sb3-contrib collects masks at every step."""
         if func is np.stack and not kwargs and len(args) == 1 and isinstance(args[0], MaskRows):
             return args[0].masks.copy()
         return super().__array_function__(func, types, args, kwargs)
@@ -47,19 +47,27 @@ class MaskRows(list[MaskRow]):
 
 
 class GameVecEnv(VecEnv):
-    """`num_envs` games, one learner in each; the other seats are played by agents inside the step.
+    """`num_envs` games with one learner in each; agents play the other seats inside the step.
 
-    game: a name with its settings, or a Game. Options are those of `Lanes` (envs/base/lanes.py). `options` holds those
-    of `VecEnvOptions`, and the settings. Observations and masks are
-    arrays that stay as they are until the step after the next, which is as long as SB3's rollouts need them. An illegal
-    action raises IllegalAction (`on_illegal`).
+    Observations and masks are arrays that stay as they are until the step after the next; SB3's rollouts need them
+    no longer than that. An illegal action raises IllegalAction by default (`on_illegal`).
+
+    Args:
+        game: A name with its settings, or a Game.
+        num_envs: Number of games.
+        opponents: As in `Lanes` (envs/base/lanes.py), like the next four arguments.
+        seat: The learner's seat.
+        team: True if the learner also decides for its teammates.
+        skip_forced: True if a single legal action is taken at once.
+        on_illegal: Response to an illegal action.
+        options: Those of `VecEnvOptions`, and the settings of the game.
     """
 
     def __init__(
         self, game: str | Game, num_envs: int = 1, opponents: Opponents = "rules", seat: int | str = "rotate",
         team: bool = False, skip_forced: bool = False, on_illegal: str = "raise", **options: Any,
     ) -> None:  # fmt: skip
-        chosen, settings = parted(options, VEC_ENV_DEFAULTS)
+        chosen, settings = split_options(options, VEC_ENV_DEFAULTS)
         if isinstance(game, Game):
             check_keywords("GameVecEnv of a Game", settings, VEC_ENV_DEFAULTS)
         self.game = game if isinstance(game, Game) else make(game, **settings)
@@ -71,20 +79,20 @@ class GameVecEnv(VecEnv):
         self._chance = np.random.default_rng()
         self.stepping_seconds = 0.0  # spent in `step_wait` so far, for profiles
         self._began = time.perf_counter()
-        self._running: list[dict[str, Any]] = [self._untold() for _ in range(self.lanes.num_envs)]
-        self._mask_rows: dict[int, MaskRows] = {}  # of each of the arrays that masks are written to in turn
+        self._running: list[dict[str, Any]] = [self._blank_info() for _ in range(self.lanes.num_envs)]
+        self._mask_rows: dict[int, MaskRows] = {}  # by the id of the mask array, since the lanes alternate between two
         super().__init__(self.lanes.num_envs, self.lanes.view.box(), Discrete(self.game.num_actions))
 
-    def _untold(self) -> dict[str, Any]:
-        """The info of a game under way, with the keys and types that it has at every step."""
+    def _blank_info(self) -> dict[str, Any]:
+        """Return the info of a running game, with the keys and types of every step."""
         return self.game.blank_info() | {"illegal": np.int8(0)}
 
     def set_opponents(self, opponents: Opponents) -> None:
-        """Who plays the other seats from now on: see `Lanes.set_opponents`."""
+        """Set the agents of the other seats from now on: see `Lanes.set_opponents`."""
         self.lanes.set_opponents(opponents)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """The seed of the next reset: one whole number, or None for chance. Returns the seed of each game."""
+        """Set the seed of the next reset, a whole number or None for chance, and return the seed of each game."""
         seeds = seeds_of(seed, self.num_envs)
         return super().seed(None if seeds is None else int(seeds[0]))
 
@@ -101,15 +109,15 @@ class GameVecEnv(VecEnv):
         return self.lanes.observations
 
     def step_async(self, actions: np.ndarray) -> None:
-        """Take note of the learner's actions: int[num_envs]."""
+        """Store the learner's actions, int[num_envs]."""
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Apply them: (observations, rewards float32[n], dones bool[n], infos), with the next games already dealt.
+        """Apply the stored actions and return (observations, rewards float32[n], dones bool[n], infos).
 
-        Infos hold at every step `returns`, `winners` and `placements` of all seats (`Game.outcomes`), and `illegal`
-        (int8), 1 where an illegal action has ended the game. As everywhere in Stable-Baselines3, `episode`,
-        `terminal_observation` and `TimeLimit.truncated` are there only where a game has ended.
+        The next games are already dealt. Infos hold at every step `returns`, `winners` and `placements` of all seats
+        (`Game.outcomes`), and `illegal` (int8), 1 where an illegal action has ended the game. As everywhere in
+        Stable-Baselines3, `episode`, `terminal_observation` and `TimeLimit.truncated` appear only where a game ended.
         """
         began = time.perf_counter()
         lanes = self.lanes
@@ -133,15 +141,15 @@ class GameVecEnv(VecEnv):
         return lanes.observations, lanes.rewards, lanes.ended, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Masks of the learner's legal actions: bool[num_envs, num_actions]."""
+        """Return masks of the learner's legal actions, bool[num_envs, num_actions]."""
         return self.lanes.masks.view(bool)
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether every game has the attribute; MaskablePPO asks for `action_masks`."""
+        """Return true if every game has the attribute; MaskablePPO asks for `action_masks`."""
         return hasattr(self, attr_name)
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute, the same for every game."""
+        """Return an attribute, the same for every game."""
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
@@ -151,7 +159,7 @@ class GameVecEnv(VecEnv):
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """`action_masks` game by game; another method is called once, for all games, whatever the indices."""
+        """Call `action_masks` game by game; call any other method once for all games, whatever the indices."""
         if method_name == "action_masks":
             rows = self._rows_of_masks()
             return rows if indices is None else [rows[row] for row in self._get_indices(indices)]
@@ -165,12 +173,12 @@ class GameVecEnv(VecEnv):
         return self._mask_rows[id(masks)]
 
     def env_is_wrapped(self, wrapper_class: type, indices: VecEnvIndices = None) -> list[bool]:
-        """No game is wrapped."""
+        """Return false for each game: none is wrapped."""
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> list[np.ndarray | None]:
-        """There are no pictures."""
+        """Return None for each game: there are no pictures."""
         return [None] * self.num_envs
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing: there is nothing to release."""

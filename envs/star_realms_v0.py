@@ -1,7 +1,7 @@
-"""Star Realms with the observations of version 0, for what was trained on them; the manual is star_realms_v1.py.
+"""Star Realms with the observations of version 0, for agents trained on them.
 
-They lack what others own and may hold, what everybody can name in a hand, and the history of a campaign.
-Play is the same, and so are actions.
+The manual is star_realms_v1.py. These observations lack the cards that opponents own and may hold, the cards known to
+everyone in a hand, and the history of a campaign. Play and actions are the same.
 """
 
 from stardeck.envs import star_realms_v1

@@ -240,6 +240,7 @@ stardeck.register_game(NAME)
 GAMES = 400
 
 if __name__ == "__main__":
+    stardeck.check_game(NAME)
     game = stardeck.make(NAME)
     states = game.deal(7)
     print(game.render(states, 0), "legal: " + ", ".join(game.moves(states)), sep="\n")

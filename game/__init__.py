@@ -1,1 +1,1 @@
-"""The games as Python objects: `Game`, the catalogue of games, and what an agent is."""
+"""The games as Python objects: `Game`, the catalogue of games, and the protocol of agents."""

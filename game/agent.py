@@ -1,4 +1,4 @@
-"""What an environment knows of an agent: an object with a name, asked for whole batches of decisions."""
+"""Protocol of agents: an object with a name that decides for whole batches of games."""
 
 import traceback
 from collections.abc import Sequence
@@ -19,44 +19,51 @@ Seeds = NDArray[np.uint64]  # [n]
 Actions = NDArray[np.int64]  # [n]
 Observations = NDArray[np.uint8] | NDArray[np.float32]  # [n, observation_size]
 
-PASSING_ON = {__file__}  # files that only pass a call on: an error is reported where an agent's own code has led to it
+FORWARDING_FILES = {__file__}  # files that only pass a call on: an error names the line of the agent's own code
 
 
 class AgentError(ValueError):
-    """An agent has not decided: the message says which one, and why, for an error of its own with the line of code."""
+    """Failure of an agent to decide: names the agent and the reason; for an error in its code, also the line."""
 
 
 class IllegalAnswer(AgentError, IllegalAction):
-    """An agent has answered with an action that is not legal."""
+    """Answer of an agent that is not a legal action."""
 
 
 @runtime_checkable
 class Agent(Protocol):
-    """A player: any object with a `name` and a method `act`, wherever an agent is asked for.
+    """Player: any object with a `name` and a method `act`; every function that takes an agent accepts it.
 
-    It may have more:
+    An agent may have more members:
 
-    - `identity`, a text: what tells it from others of its name, such as the hash of its weights. Results of two
-      identities are never mixed. Without it, its source and its state are hashed (agents/identity.py).
-    - `thread_safe = True`: `act` may be called from several threads at once. Without it, all calls of a measurement
-      come from the thread that has asked for it, one after the other.
-    - `check(game)`, which raises ValueError for games that it cannot play.
+    - `identity`, a text: distinguishes the agent from others of the same name, such as a hash of its weights. Results
+      of different identities are never mixed. By default, its source and its state are hashed (agents/identity.py).
+    - `thread_safe = True`: several threads may call `act` at once. By default, all calls of a measurement come from
+      one thread, one after the other.
+    - `check(game)`: raises ValueError for games that the agent cannot play.
     """
 
     @property
     def name(self) -> str:
-        """What results call it."""
+        """Name of the agent in results."""
         ...
 
     def act(self, game: "Game", states: States, masks: Masks, seeds: Seeds) -> NDArray[np.integer]:
-        """An action for each game: int[n], one that its mask has.
+        """Choose a legal action for each game.
 
-        game: the `Game`. states: a row of `game.state_dtype` for each decision, none of them over; they hold all there
-        is, hidden cards too, so that an honest agent looks at `game.observe(states)`: uint8[n, observation_size]; those
-        of a `HonestAgent` hold no more than the seat may know, and the rest redrawn.
-        masks: int8[n, num_actions], 1 where legal. seeds: uint64[n], the chance of each decision: an agent that draws
-        on nothing else plays the same again. How many rows come together is left open. Nothing that is given may be
-        changed.
+        The number of rows in a call may vary. `act` must not change its arguments.
+
+        Args:
+            game: The `Game` that is played.
+            states: One row of `game.state_dtype` for each decision; no game is over. The rows hold everything, hidden
+                cards too, so an honest agent looks at `game.observe(states)`, uint8[n, observation_size]. A
+                `HonestAgent` gets rows in which everything that the seat cannot know is redrawn.
+            masks: int8[n, num_actions], 1 where an action is legal.
+            seeds: uint64[n], the randomness of each decision. An agent without another source of randomness plays the
+                same way again.
+
+        Returns:
+            int[n]: for each game, an action that its mask allows.
         """
         ...
 
@@ -66,18 +73,29 @@ Opponents = AgentLike | Sequence[AgentLike] | Sequence[Sequence[AgentLike]]
 
 
 def decisions(agent: Agent, game: "Game", states: States, seeds: Seeds) -> Actions:
-    """What an agent decides: int64[n], legal actions. The states stay as they are, whatever it does with its own.
+    """Return the legal actions that an agent chooses; the agent gets copies of the states.
 
-    Raises AgentError for an error of its own and for an answer that is none, IllegalAnswer; both name the agent.
+    Args:
+        agent: The agent that decides.
+        game: The game that is played.
+        states: The games, one row each.
+        seeds: The randomness of each decision: uint64[n].
+
+    Returns:
+        The actions: int64[n].
+
+    Raises:
+        IllegalAnswer: The agent chose an action that is not legal.
+        AgentError: The agent raised an error or did not return actions. Both errors name the agent.
     """
     given = game.copy(states), game.legal_actions(states), seeds
     try:
         answer = agent.act(game, *given)
-    except (AgentError, KeyboardInterrupt):  # of an agent that this one has asked, such as the guide of a search
+    except (AgentError, KeyboardInterrupt):  # of an inner agent, such as the prior policy of a search
         raise
     except BaseException as error:  # SystemExit too
-        told = f"{type(error).__name__} in {_place(error)}: {said(error)}"
-        raise AgentError(f"agent {shown(agent.name)}: {told}") from error
+        report = f"{type(error).__name__} in {_place(error)}: {said(error)}"
+        raise AgentError(f"agent {shown(agent.name)}: {report}") from error
     try:
         return game.check_actions(states, answer)
     except ValueError as error:
@@ -86,8 +104,8 @@ def decisions(agent: Agent, game: "Game", states: States, seeds: Seeds) -> Actio
 
 
 def _place(error: BaseException) -> str:
-    """The line of the agent's file that has led to an error: 'act, line 12 of mine.py'."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in PASSING_ON]
+    """Return the line of the agent's file that led to an error: 'act, line 12 of mine.py'."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in FORWARDING_FILES]
     if not frames:  # its `act` cannot even be called
         return "act"
     last = [frame for frame in frames if frame.filename == frames[0].filename][-1]

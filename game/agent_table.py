@@ -1,4 +1,4 @@
-"""Several agents made ready for the compiled loops: a number for each, and their networks in one array."""
+"""Tables of agents for the compiled loops: a number for each agent, and their networks in one array."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,17 +12,18 @@ from stardeck.kernels.primitives.network import NETWORK, SHAPE_SIZE, Networks
 _LINE = 16  # weights in a cache line
 
 
-class Cast:
-    """What a compiled loop needs to know of the agents that play in it.
+class AgentTable:
+    """Kinds and weights of several agents, as the compiled loops read them.
 
-    kinds: int64[agents]: what `agent.kind` is while each of them decides; weights: float32[rows, size] and shapes:
-    int64[rows, SHAPE_SIZE], as kernels/primitives/network.py lays out networks, or the numbers of a table; rows are
-    filled up with
-    zeros.
+    Attributes:
+        kinds: int64[agents], the value of `agent.kind` while each of them decides.
+        weights: float32[rows, size], networks as kernels/primitives/network.py lays them out, or the numbers of a value
+            table. Zeros fill up the rows.
+        shapes: int64[rows, SHAPE_SIZE], the shape of each network.
     """
 
     def __init__(self, agents: Iterable[Any]) -> None:
-        """agents: those for which `is_compiled` holds."""
+        """Lay out the agents; `is_compiled` must hold for each of them."""
         rows: dict[int, tuple[int, Any]] = {}
         kinds = []
         for agent in agents:
@@ -44,12 +45,12 @@ class Cast:
 
     @property
     def networks(self) -> Networks:
-        """The networks and tables, as compiled loops take them."""
+        """Networks and value tables, as compiled loops take them."""
         return Networks(self.weights, self.shapes)
 
 
 def _aligned(rows: int, size: int) -> NDArray[np.float32]:
-    """Zeros, float32[rows, size or a little more]. Rows begin with a cache line; others take a quarter longer."""
+    """Return zeros, float32[rows, size or a little more]. Rows begin with a cache line: others take 25 % longer."""
     size += -size % _LINE
     spare = np.zeros(rows * size + _LINE, np.float32)
     first = -(spare.ctypes.data // spare.itemsize) % _LINE
@@ -57,9 +58,9 @@ def _aligned(rows: int, size: int) -> NDArray[np.float32]:
 
 
 def is_compiled(agent: object) -> bool:
-    """Whether an agent plays inside compiled loops; any other one is asked by its `act`.
+    """Return whether an agent plays inside compiled loops; `act` is called for all others.
 
-    What one of somebody's own calls its `network` or its `kind` is its own business.
+    A user's agent may use the names `network` and `kind` for something else, so only agents of this package count.
     """
     of_package = type(agent).__module__.partition(".")[0] == "stardeck"
     return of_package and (hasattr(agent, "kind") or hasattr(agent, "network"))

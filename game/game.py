@@ -1,4 +1,4 @@
-"""`Game`: the Python face of one variant, for whole batches of games."""
+"""`Game`: the Python interface to one variant, for whole batches of games."""
 
 import hashlib
 import json
@@ -14,14 +14,14 @@ from stardeck.game.catalogue import GAMES, load, load_source
 from stardeck.game.playout import play_out
 from stardeck.game.user_code import CannotImport
 from stardeck.kernels.contract.variant import TAG, GamePackage, States, TableRow, Variant
-from stardeck.kernels.errors import IllegalAction, is_whole, shown, whole_number, whole_numbers
+from stardeck.kernels.errors import GameError, IllegalAction, is_whole, shown, whole_number, whole_numbers
 from stardeck.kernels.loops import batch
 from stardeck.kernels.primitives import action_set
 
 if TYPE_CHECKING:
     from stardeck.viewer.picture import Picture
 
-_SEEN: dict[tuple[np.dtype[np.void], int], str] = {}  # (dtype of states, tag) -> id of the variant, for errors
+_IDS: dict[tuple[np.dtype[np.void], int], str] = {}  # (dtype of states, tag) -> id of the variant, for errors
 
 State = np.void | States  # one row: states[0] or states[:1]
 Number = int | np.integer[Any]
@@ -29,20 +29,26 @@ Numbers = Sequence[int] | NDArray[np.integer[Any]]
 
 
 class Game:
-    """One variant of a game: deal, look, act, over any number of games at once.
+    """Variant of a game: deal, observe and act in any number of games at once.
 
-    States are rows of a structured array: copying a row copies the game. All methods but `apply`, `play` and `put`
-    leave the states as they are; those change them in place. Seats are absolute, 0 moves first.
+    States are rows of a structured array: copying a row copies the game. Only `apply`, `play` and `put` change states,
+    in place. Seats are absolute; seat 0 moves first.
 
-    States bear the tag of their variant, and those of another are refused. Nothing else of a state is checked, for they
-    come from `deal`, `from_position`, `resample_hidden` or a copy: bytes made up or changed by hand can crash Python.
+    Each state bears the tag of its variant, and `Game` refuses states of other variants. Nothing else of a state is
+    checked. States must come from `deal`, `from_position`, `resample_hidden` or a copy: made-up bytes can crash Python.
 
-    Attributes: `variant` (settings and tables), `id`, `settings`, `players`, `num_actions`, `observation_size`,
-    `side_of`: the side of each seat, from 0: int64[players].
+    Attributes:
+        variant: Settings and tables of the variant.
+        id: The id of the variant.
+        settings: Every setting with its value.
+        players: Number of seats.
+        num_actions: Size of the action space.
+        observation_size: Length of an observation.
+        side_of: The side of each seat, from 0: int64[players].
     """
 
     def __init__(self, package: GamePackage[Any], variant: Variant) -> None:
-        """Wrap `variant` of a kernel package (see kernels/contract/variant.py); use `stardeck.make`."""
+        """Wrap a `variant` of a kernel package (see kernels/contract/variant.py); use `stardeck.make` instead."""
         self._package = package
         self.variant = variant
         self.id = variant.id
@@ -55,7 +61,7 @@ class Game:
         self.state_dtype = variant.state_dtype
         self._tag = self.rules[TAG][0].astype(self.state_dtype[TAG])
         self._tag_number = int(self._tag)
-        _SEEN[self.state_dtype, self._tag_number] = self.id
+        _IDS[self.state_dtype, self._tag_number] = self.id
         self.words = action_set.words_for(self.num_actions)
         self.side_of = np.empty(self.players, np.int64)
         for side, seats in enumerate(variant.sides):
@@ -63,7 +69,7 @@ class Game:
 
     @cached_property
     def spaces(self) -> str:
-        """What a trained network must agree with: what each action and each number of an observation means, hashed."""
+        """Hash of the meaning of every action and every observation number; a trained network must have the same."""
         actions = [(action.act.name, *map(int, action[1:])) for action in self.variant.actions]
         layout = [[row[key] for key in ("name", "offset", "size", "scale")] for row in self._observation_table]
         text = json.dumps([self.variant.version, self.variant.names, actions, layout])
@@ -71,7 +77,13 @@ class Game:
 
     @classmethod
     def named(cls, name: str, settings: Mapping[str, Any], version: int | None = None) -> Self:
-        """The game of this name with these settings, as `stardeck.make` gives it, or as `at` gives it."""
+        """Return the game of this name, as `stardeck.make` does.
+
+        Args:
+            name: The name of the game.
+            settings: Its settings. Settings left out have their defaults.
+            version: The version of the environments whose observations it has; None: the newest.
+        """
         package = load(name)
         variant = package.make_variant(**settings)
         return cls(package, variant if version is None else variant.at(version))
@@ -80,15 +92,18 @@ class Game:
         return f"stardeck.Game({self.id!r})"
 
     def at(self, version: int) -> "Game":
-        """This game with the observations of an earlier version of the environments: `game.at(0)`.
+        """Return this game with the observations of an earlier version of the environments: `game.at(0)`.
 
-        States of the one are states of the other. ValueError: there is no such version.
+        Both games share their states.
+
+        Raises:
+            ValueError: There is no such version.
         """
         return Game(self._package, self.variant.at(version))
 
     @property
     def version(self) -> int:
-        """The version of the environments whose observations it has: 1 where `variant.version` is `star_realms_v1`."""
+        """Version of the environments whose observations it has: 1 if `variant.version` is `star_realms_v1`."""
         return int(self.variant.version.rpartition("_v")[2])
 
     def __reduce__(self) -> tuple[Callable[..., "Game"], tuple[Any, ...]]:
@@ -99,27 +114,35 @@ class Game:
     # Playing
 
     def deal(self, seeds: Number | Numbers) -> States:
-        """New games. seeds: one whole number (one game) or uint64[n]. Returns states[n]."""
+        """Deal new games: states[n].
+
+        Args:
+            seeds: One whole number (one game), or uint64[n].
+        """
         seeds = self.seeds(seeds)
         states = np.zeros(len(seeds), self.state_dtype)
         batch.deal_all(self.rules, states, seeds)
+        if len(states) and states[0][TAG] != self._tag:
+            raise GameError(f"game {self.id}: deal: must set state.variant = rules.variant")
         return states
 
     def legal_actions(self, states: States) -> NDArray[np.int8]:
-        """Masks of the seats to act: int8[n, num_actions], 1 where legal; all 0 when a game is over."""
+        """Return masks of the seats to act: int8[n, num_actions], 1 where legal; all 0 when a game is over."""
         states = self._states(states)
         masks = np.empty((len(states), self.num_actions), np.int8)
         batch.mask_all(self.rules, states, self._scratch(), masks)
         return masks
 
     def to_act(self, states: States) -> NDArray[np.int64]:
-        """The seat that decides now in each game: int64[n], -1 when it is over."""
+        """Return the seat that decides now in each game: int64[n], -1 when it is over."""
         return self._states(states)["to_act"].astype(np.int64)
 
     def observe(self, states: States, seats: Number | Numbers | None = None) -> NDArray[np.uint8]:
-        """What a seat may know, by default the seat to act: uint8[n, observation_size].
+        """Return everything that a seat may know: uint8[n, observation_size].
 
-        seats: None, one seat, or int[n]. When a game is over and no seat is given, seat 0 looks.
+        Args:
+            states: The games.
+            seats: One seat, int[n], or None: the seat to act. In a game that is over, None stands for seat 0.
         """
         states = self._states(states)
         seats = np.maximum(states["to_act"].astype(np.int64), 0) if seats is None else self._seats(seats, len(states))
@@ -128,36 +151,42 @@ class Game:
         return observations
 
     def apply(self, states: States, actions: Numbers, skip_finished: bool = False) -> None:
-        """Apply one action to each game, in place. actions: int[n].
+        """Apply one action to each game, in place.
 
-        skip_finished: leave games that are over as they are, whatever their action, so that a batch goes on until the
-        last one has ended. IllegalAction names the first row whose action is not legal; then no row has changed.
+        Args:
+            states: The games.
+            actions: int[n], one for each game.
+            skip_finished: Leave games that are over unchanged, whatever their action, until the whole batch has ended.
+
+        Raises:
+            IllegalAction: An action is not legal. The message names the first such row; no row has changed.
         """
         states = self._writeable(states)
         batch.apply_all(self.rules, states, self.check_actions(states, actions, skip_finished))
 
     def is_over(self, states: States) -> NDArray[np.bool_]:
-        """Whether each game has ended: bool[n]."""
+        """Return whether each game has ended: bool[n]."""
         return self._states(states)["to_act"] < 0
 
     def truncated(self, states: States) -> NDArray[np.bool_]:
-        """Whether each game was ended by its limit on turns, which nobody has won then: bool[n]."""
+        """Return whether each game ended at its limit on turns, without a winner: bool[n]."""
         truncated: NDArray[np.bool_] = self._states(states)["truncated"] != 0
         return truncated
 
     def returns(self, states: States) -> NDArray[np.float32]:
-        """Results by seat: float32[n, players]; 0 while running, in a draw and when truncated.
+        """Return the results by seat: float32[n, players]; 0 while running, in a draw and when truncated.
 
-        The winning side gets +1; with n sides each other gets -1 / (n - 1), in a draw whoever was out before.
+        The winning side gets +1. With n sides, every other side gets -1 / (n - 1). In a draw, so do the sides that were
+        eliminated before.
         """
         return self.outcomes(states)["returns"]
 
     def winners(self, states: States) -> NDArray[np.bool_]:
-        """The seats of the side that has won: bool[n, players]; nobody while running, in a draw and when truncated."""
+        """Return the seats of the winning side: bool[n, players]; none while running, in a draw and when truncated."""
         return self.outcomes(states)["winners"]
 
     def outcomes(self, states: States) -> dict[str, NDArray[Any]]:
-        """Who has won, by name, as environments tell it at the end: arrays of n rows with a number for each seat.
+        """Return the result of each game by name, as environments report it at the end, with a number for each seat.
 
         `returns` float32[n, players], `winners` bool[n, players], `placements` int64[n, players]: see the methods of
         these names.
@@ -169,11 +198,11 @@ class Game:
         return {"returns": returns, "winners": winners, "placements": placements}
 
     def results(self, states: States) -> dict[str, NDArray[Any]]:
-        """What a game that is over says beside who has won, by name: arrays of n rows; for most games nothing."""
+        """Return further results of games that are over, by name: arrays of n rows. Most games have none."""
         return self.variant.results(self._states(states))
 
     def info(self, states: States) -> dict[str, NDArray[Any]]:
-        """`outcomes` and `results` of one game, as an environment tells them: arrays. states: array of one row."""
+        """Return `outcomes` and `results` of one game, as environments report them. states: array of one row."""
         return {name: rows[0] for name, rows in (self.outcomes(states) | self.results(states)).items()}
 
     def blank_info(self) -> dict[str, NDArray[Any]]:
@@ -185,28 +214,28 @@ class Game:
         return self.info(self.deal(0))
 
     def first_seats(self, states: States) -> NDArray[np.int64]:
-        """The seat that had the first turn of each game: int64[n]."""
+        """Return the seat that had the first turn of each game: int64[n]."""
         return self.variant.first_seats(self._states(states))
 
     @property
     def seats_go_out(self) -> bool:
-        """Whether a seat can be out of the game while others play on."""
+        """True if a seat can be eliminated while others play on."""
         return self.variant.seats_go_out
 
     @property
     def belief_size(self) -> int:
-        """How many weights a belief about the others' hands has: of each other seat in the order of turns, by card.
+        """Number of weights in a belief about the opponents' hands: by opponent in turn order, then by card.
 
-        0: how others play tells nothing of their hands.
+        It is 0 if the opponents' play says nothing about their hands.
         """
         return (self.players - 1) * self.variant.kinds_held
 
     def eliminated(self, states: States) -> NDArray[np.bool_]:
-        """Which seats are out of the game: bool[n, players]."""
+        """Return the seats that are out of the game: bool[n, players]."""
         return self.variant.eliminated(self._states(states))
 
     def certain_returns(self, states: States) -> NDArray[np.float32]:
-        """Returns that are certain unless the limit on turns ends the game: float32[n, players], else NaN."""
+        """Return results that are certain unless the limit on turns ends the game: float32[n, players], else NaN."""
         states = self._states(states)
         sides = len(self.variant.sides)
         lost = states["placement"][:, : self.players] > 1
@@ -214,18 +243,24 @@ class Game:
         return np.where(self.is_over(states)[:, None], self.returns(states), np.where(lost, loss, np.float32(np.nan)))
 
     def placements(self, states: States) -> NDArray[np.int64]:
-        """Rank of each seat's side, 1 for the winner, equal ranks shared: int64[n, players]; 0 while running."""
+        """Return the rank of each side by seat: int64[n, players]; 0 while running, 1 for the winner, ties shared."""
         return self.outcomes(states)["placements"]
 
     def resample_hidden(self, states: States, seats: Number | Numbers, seeds: Number | Numbers) -> States:
-        """Copies in which all that a seat cannot know is drawn again. seats: seat or int[n]; seeds: as in `deal`."""
+        """Return copies in which everything that a seat cannot know is drawn again.
+
+        Args:
+            states: The games.
+            seats: One seat, or int[n].
+            seeds: As in `deal`.
+        """
         states = self._states(states)
         copies = self.copy(states)
         batch.resample_all(self.rules, copies, self._seats(seats, len(states)), self.seeds(seeds, len(states)))
         return copies
 
     def copy(self, states: States) -> States:
-        """A copy of the games that shares nothing with them; also of games that `numpy.load` has read."""
+        """Return a copy of the games that shares no memory with them; it also takes games read by `numpy.load`."""
         if isinstance(states, np.ndarray) and states.dtype == self.state_dtype:
             states = states.view(self.state_dtype)  # compiled code knows no other layout
         copies = np.empty(len(self._states(states)), self.state_dtype)
@@ -233,9 +268,11 @@ class Game:
         return copies
 
     def take(self, states: States, rows: Numbers | NDArray[np.bool_]) -> States:
-        """Copies of some of the games, as `states[rows]` gives them, but much faster.
+        """Return copies of some of the games, as `states[rows]` does, but much faster.
 
-        rows: int[k], from 0, or bool[n].
+        Args:
+            states: The games.
+            rows: int[k], from 0, or bool[n].
         """
         states = self._states(states)
         chosen = self._chosen(rows, len(states))
@@ -246,7 +283,10 @@ class Game:
     def put(self, states: States, rows: Numbers | NDArray[np.bool_], some: States) -> None:
         """Write games over some of the rows, in place: `states[rows] = some`, but much faster.
 
-        rows: int[k], from 0, or bool[n]; some: states[k].
+        Args:
+            states: The games that change.
+            rows: int[k], from 0, or bool[n].
+            some: states[k].
         """
         states, some = self._writeable(states), self._states(some)
         chosen = self._chosen(rows, len(states))
@@ -255,10 +295,14 @@ class Game:
         batch.put_states(states, chosen, np.ascontiguousarray(some))
 
     def playout(self, states: States, agents: AgentLike | Sequence[AgentLike], seed: Number) -> States:
-        """The games as agents play them to their end, in copies.
+        """Return copies of the games, played to their end by agents.
 
-        agents: one, for all seats, or one for each seat. seed: of the agents' chance, of which every row has its own.
-        What chance brings in the game is part of its state: to draw it anew, `resample_hidden` first.
+        Randomness inside the game is part of its state. To draw it again, call `resample_hidden` first.
+
+        Args:
+            states: The games.
+            agents: One agent for all seats, or one for each seat.
+            seed: The seed of the agents' randomness; every row has its own stream.
         """
         ended = self.copy(states)
         play_out(self, ended, agents, self.seeds(whole_number(seed, "seed"))[0])
@@ -267,25 +311,41 @@ class Game:
     # Words
 
     def describe(self, state: State, action: Number) -> str:
-        """An action of the seat to act in words: 'buy Blob Fighter'. state: one row."""
+        """Return the words for an action of the seat to act: 'buy Blob Fighter'. state: one row."""
         return self._package.describe(self.variant, self._row(state)[0], self._action(action))
 
     def is_secret(self, state: State, action: Number) -> bool:
-        """Whether the other seats do not learn now which action the seat to act takes. state: one row."""
+        """Return whether the action of the seat to act stays hidden from the other seats for now. state: one row."""
         return bool(self._package.is_secret(self.variant, self._row(state)[0], self._action(action)))
 
     def parse(self, state: State, text: str) -> list[int]:
-        """The actions that a move in words stands for, in order. IllegalAction lists what is legal."""
+        """Return the actions that a move in words stands for, in order.
+
+        Args:
+            state: One row.
+            text: The move.
+
+        Raises:
+            IllegalAction: The move is not legal; the message lists the legal moves.
+        """
         if not isinstance(text, str):
             raise TypeError(f"move {shown(text)}: must be a text")
         return self._package.parse(self.variant, self._row(state), text)
 
     def moves(self, state: State) -> list[str]:
-        """The legal moves in words; an amount appears as '… with all'."""
+        """Return the legal moves in words; an amount appears as '… with all'."""
         return self._package.moves(self.variant, self._row(state))
 
     def play(self, states: States, text: str) -> None:
-        """Apply a move in words to every game, in place; legal only if all of it is legal in all of them."""
+        """Apply a move in words to every game, in place. The whole move must be legal in all games.
+
+        Args:
+            states: The games.
+            text: The move.
+
+        Raises:
+            IllegalAction: The move is not legal; the message lists the legal moves.
+        """
         states = self._writeable(states)
         plans = [self.parse(states[row], text) for row in range(len(states))]
         for row, actions in enumerate(plans):
@@ -293,37 +353,48 @@ class Game:
                 batch.apply_all(self.rules, states[row : row + 1], np.array([action], np.int64))
 
     def position(self, state: State) -> dict[str, Any]:
-        """The position as a plain dict of names and numbers."""
+        """Return the position as a plain dict of names and numbers."""
         return self._package.position(self.variant, self._row(state)[0])
 
     def from_position(self, position: dict[str, Any]) -> States:
-        """The states (one row) that a position describes. ValueError names what is wrong."""
+        """Return the states (one row) that a position describes.
+
+        Raises:
+            ValueError: The position is wrong; the message names the place.
+        """
         return self._package.from_position(self.variant, position)
 
     def render(self, state: State, seat: int | None = None) -> str:
-        """The table as text, as `seat` sees it; with None everything is shown."""
+        """Return the table as text. seat: the viewer; None shows everything."""
         return self._package.render(self.variant, self._row(state), None if seat is None else self._seat(seat))
 
     def table(self, state: State, seat: int | None = None) -> dict[str, Any]:
-        """What lies on the table as `seat` sees it, as plain data for `json.dumps`; with None everything is shown.
+        """Return the table as plain data for `json.dumps`.
 
         Its keys are those of `stardeck/envs/table.schema.json`: `zones` with the things in them, `players`, `cards` by
-        name with what they do, what is asked, and `moves`: the number of each legal action, its words (`describe`) and
-        the ids of the things that it is about. Moves are for the seat to act and for None; others have none.
+        name with their text, the open question, and `moves`. A move has the number of its action, its words
+        (`describe`) and the ids of the things that it names.
+
+        Args:
+            state: One row.
+            seat: The viewer; None shows everything. Only the seat to act and None get moves.
         """
         return self._package.table(self.variant, self._row(state), None if seat is None else self._seat(seat))
 
     def picture(self, state: State, seat: int | None = None) -> "Picture":
-        """The same as a picture, which notebooks show: `str` of it is SVG. See `stardeck.viewer`."""
+        """Return the table as a picture, which notebooks show; its `str` is SVG. See `stardeck.viewer`."""
         from stardeck.viewer.picture import Picture
 
         return Picture(self.table(state, seat))
 
     def headline(self, state: State, names: Sequence[str], seat: int | None = None, told: bool = False) -> str:
-        """One line on where the game stands, as it opens a turn in a log. names: of the players by seat.
+        """Return one line on the state of the game, which opens a turn in a log.
 
-        seat: who reads it, and sees no hand but its own; None: everything is shown. told: whether the log has told all
-        `news` so far, which then need not stand here.
+        Args:
+            state: One row.
+            names: The names of the players, by seat.
+            seat: The reader, who sees only their own hand; None shows everything.
+            told: True if the log has reported all `news` so far, so the line need not repeat them.
         """
         if not isinstance(names, list | tuple) or len(names) != self.players:
             raise ValueError(f"names: {shown(names)}: must be {self.players} names, one for each seat")
@@ -331,41 +402,45 @@ class Game:
         return self._package.headline(self.variant, self._row(state), names, viewer, bool(told))
 
     def paragraph(self, state: State) -> int:
-        """The number of the turn that the next decision belongs to: a log has a paragraph for each."""
+        """Return the number of the turn that the next decision belongs to: a log has one paragraph per turn."""
         return int(self._package.paragraph(self.variant, self._row(state)[0]))
 
     def board(self, state: State) -> list[str]:
-        """What lies open for all, as a log shows it at the start of a turn: a line each, for some games none."""
+        """Return the lines on the open board that a log shows at the start of a turn; some games have none."""
         return self._package.board(self.variant, self._row(state))
 
     def news(self, before: State, action: Number, after: State, seat: int | None = None) -> list[str]:
-        """What an action has brought about that its words do not say, a text each: damage, cards drawn, who won a war.
+        """Return effects of an action that its words do not mention: damage, cards drawn, the winner of a war.
 
-        seat: who reads it, and learns no more than that seat may know; None: everything is told.
+        Args:
+            before: The state before the action.
+            action: The action.
+            after: The state after the action.
+            seat: The reader, who learns no more than that seat may know; None: everything.
         """
         viewer = None if seat is None else self._seat(seat)
         return self._package.news(self.variant, self._row(before), self._action(action), self._row(after), viewer)
 
     def cards(self) -> list[dict[str, Any]]:
-        """The cards of this variant: dicts of `name`, `kind`, further columns of the game, and `text`: what they do."""
+        """Return the cards of this variant: dicts of `name`, `kind`, further columns of the game, and `text`."""
         return self._package.cards(self.variant)
 
     def action_table(self) -> list[TableRow]:
-        """The action space: rows of name, offset, size, scale, meaning."""
+        """Return the layout of the action space: rows of name, offset, size, scale, meaning."""
         return self.variant.action_table()
 
     def observation_table(self) -> list[TableRow]:
-        """The layout of observations: rows of name, offset, size, scale, meaning."""
+        """Return the layout of observations: rows of name, offset, size, scale, meaning."""
         return [row.copy() for row in self._observation_table]
 
     def observation_scale(self) -> NDArray[np.float32]:
-        """What each number of an observation is multiplied by for float32: float32[observation_size]."""
+        """Return the factors that turn observations into float32: float32[observation_size]."""
         return np.concatenate([np.full(row["size"], row["scale"], np.float32) for row in self._observation_table])
 
     # Checks
 
     def check_actions(self, states: States, actions: Numbers, skip_finished: bool = False) -> NDArray[np.int64]:
-        """The actions, if each is legal in its state: int64[n]. Errors and `skip_finished` are those of `apply`."""
+        """Return the actions (int64[n]) if each is legal in its state. Errors and `skip_finished` are as in `apply`."""
         states = self._states(states)
         actions = whole_numbers(actions, "actions", len(states), "state")
         row = batch.first_illegal(self.rules, states, actions, self._scratch(), bool(skip_finished))
@@ -374,9 +449,13 @@ class Game:
         return actions
 
     def check_decisions(self, states: States, seeds: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """The seeds of one decision in each game: uint64[n]. ValueError where a game is over, or seeds are too few."""
+        """Return the seeds of one decision in each game: uint64[n].
+
+        Raises:
+            ValueError: A game is over, or there are too few seeds.
+        """
         if self.is_over(states).any():
-            raise ValueError(f"row {int(self.is_over(states).argmax())}: the game is over: nothing is to be decided")
+            raise ValueError(f"row {int(self.is_over(states).argmax())}: the game is over, so there is no decision")
         return self.seeds(seeds, len(states))
 
     def _scratch(self) -> NDArray[np.uint64]:
@@ -385,26 +464,26 @@ class Game:
     def _states(self, states: States) -> States:
         if not isinstance(states, np.ndarray) or states.dtype != self.state_dtype or states.ndim != 1:
             raise TypeError(f"states must be a 1-d array of {self.id} states, as Game.deal gives them")
-        if not states.dtype.isalignedstruct:  # which NumPy's files forget, and its comparison
-            raise TypeError(f"states are as a file of NumPy holds them; Game.copy gives {self.id} states that play")
+        if not states.dtype.isalignedstruct:  # lost in NumPy's files, and ignored by its comparison
+            raise TypeError(f"states come from a NumPy file; Game.copy converts them to {self.id} states")
         self._check_variant(states)
         return states
 
     def _check_variant(self, states: States) -> None:
-        """TypeError if one of the states is not of this variant."""
+        """Raise TypeError if one of the states is of another variant."""
         tags = states[TAG]
-        if len(tags) == 1 and tags.item() == self._tag_number:  # four times as fast as what follows
+        if len(tags) == 1 and tags.item() == self._tag_number:  # four times as fast as the general case below
             return
         strange = tags != self._tag
         if strange.any():
             row = int(strange.argmax())
             tag = int(states[row][TAG])
-            other = _SEEN.get((self.state_dtype, tag), f"another variant, with the tag {tag:#x}") if tag else "no game"
+            other = _IDS.get((self.state_dtype, tag), f"another variant, with the tag {tag:#x}") if tag else "no game"
             raise TypeError(f"row {row}: is a state of {other}, not of {self.id}, as Game.deal gives them")
 
     def _writeable(self, states: States) -> States:
         if not self._states(states).flags.writeable:
-            raise ValueError("states are read-only; Game.copy gives games that can be played on")
+            raise ValueError("states are read-only; Game.copy gives copies that can change")
         return states
 
     def _row(self, state: State) -> States:
@@ -418,7 +497,7 @@ class Game:
         return row
 
     def _chosen(self, rows: Any, length: int) -> NDArray[np.int64]:
-        """Some of `length` rows as numbers: int64[k]."""
+        """Return some of `length` rows as numbers: int64[k]."""
         try:
             array = np.asarray(rows)
         except ValueError:  # rows of different lengths
@@ -453,7 +532,15 @@ class Game:
 
     @staticmethod
     def seeds(seeds: Number | Numbers, length: int | None = None) -> NDArray[np.uint64]:
-        """Seeds as an array: uint64[n]. seeds: one whole number, for all `length` games, or one each. ValueError."""
+        """Return seeds as an array: uint64[n].
+
+        Args:
+            seeds: One whole number, for all `length` games, or one for each.
+            length: The number of games; None: as many as there are seeds.
+
+        Raises:
+            ValueError: A seed is no whole number from 0 to 2**64 - 1, or their number is wrong.
+        """
         listed = seeds if isinstance(seeds, np.ndarray | list | tuple | range) else [seeds]
         if isinstance(seeds, np.ndarray):
             whole = seeds.dtype.kind in "iu" and seeds.ndim <= 1 and (seeds.dtype.kind == "u" or (seeds >= 0).all())
@@ -471,8 +558,13 @@ class Game:
         return array
 
     def _refusal(self, states: States, action: int, row: int) -> str:
-        if states[0]["to_act"] < 0:
+        to_act = int(states[0]["to_act"])
+        if to_act < 0:
             return f"row {row}: action {action}: the game is over"
+        if to_act >= self.players:
+            raise GameError(f"game {self.id}: apply: to_act is {to_act}: must be from -1 to {self.players - 1}")
+        if not self.legal_actions(states).any():
+            raise GameError(f"game {self.id}: legal_actions: no action is legal, though player_{to_act} is to act")
         if not 0 <= action < self.num_actions:
             return f"row {row}: action {action}: must be from 0 to {self.num_actions - 1}"
         legal = "; ".join(self.moves(states))
@@ -480,9 +572,9 @@ class Game:
 
 
 def _from_source(source: str, kind: type[Game], name: str, *made_by: Any) -> Game:
-    """The game of this name, whose module another process may not have imported yet.
+    """Return the game of this name, and import its module if this process has not yet.
 
-    A function of the module, because cloudpickle copies class methods with all that they refer to.
+    It is a function of the module, because cloudpickle copies class methods with everything that they refer to.
     """
     if name not in GAMES:
         try:

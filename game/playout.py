@@ -1,4 +1,4 @@
-"""Games played to their end by agents: in a compiled loop where all are compiled, else asked batch by batch."""
+"""Playouts: a compiled loop plays games to their end if all agents are compiled; otherwise agents act in batches."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.game.agent import AgentLike, States, decisions
-from stardeck.game.resolve import agent_of, cast_of
+from stardeck.game.resolve import agent_of, agent_table_of
 from stardeck.kernels.errors import shown
 from stardeck.kernels.loops import batch, playouts
 
@@ -16,24 +16,32 @@ if TYPE_CHECKING:
 
 
 def play_out(game: "Game", states: States, agents: AgentLike | Sequence[AgentLike], seed: np.uint64) -> None:
-    """Play games to their end in place. agents, seed: see `Game.playout`."""
+    """Play games to their end, in place. See `Game.playout` for the agents and the seed."""
     chosen = by_seat(game, agents)
     series = np.empty(len(states), np.uint64)
     playouts.seed_blocks(seed, np.arange(len(states)), series)
-    if cast := cast_of(chosen):
-        kinds = np.tile(cast.kinds, (len(states), 1))
-        players = playouts.Players(np.zeros(1, playouts.AGENT), kinds, cast.networks)
+    if table := agent_table_of(chosen):
+        kinds = np.tile(table.kinds, (len(states), 1))
+        players = playouts.Players(np.zeros(1, playouts.AGENT), kinds, table.networks)
         playouts.play_out(game.rules, states, players, seed, series, playouts.room_for_moves(len(states)))
         return
     while len(running := np.flatnonzero(states["to_act"] >= 0)):
         seats = states["to_act"][running].astype(np.int64)
         for agent in dict.fromkeys(chosen):
-            asked = np.array([chosen[seat] is agent for seat in seats])
-            _ask(game, agent, states, running[asked], seats[asked], seed, series[running[asked]])
+            mine = np.array([chosen[seat] is agent for seat in seats])
+            _act_once(game, agent, states, running[mine], seats[mine], seed, series[running[mine]])
 
 
 def by_seat(game: "Game", agents: AgentLike | Sequence[AgentLike]) -> list[Any]:
-    """The agent of each seat. ValueError: there are too few, too many, or one that cannot play the game."""
+    """Return the agent of each seat.
+
+    Args:
+        game: The game that they are to play.
+        agents: One agent for all seats, or one for each seat.
+
+    Raises:
+        ValueError: There are too few agents, too many, or one that cannot play the game.
+    """
     if not isinstance(agents, list | tuple):
         return [agent_of(agents, game)] * game.players
     if len(agents) != game.players:
@@ -41,7 +49,7 @@ def by_seat(game: "Game", agents: AgentLike | Sequence[AgentLike]) -> list[Any]:
     return [agent_of(agent, game) for agent in agents]
 
 
-def _ask(
+def _act_once(
     game: "Game",
     agent: Any,
     states: States,
@@ -50,7 +58,7 @@ def _ask(
     seed: np.uint64,
     series: NDArray[np.uint64],
 ) -> None:
-    """Let an agent decide once in each of these rows."""
+    """Play one action of an agent in each of these rows."""
     if not len(rows):
         return
     some = game.take(states, rows)

@@ -1,8 +1,9 @@
-"""The games by name: `make`, `variants`, and their registration with PettingZoo and Gymnasium."""
+"""Games by name: `make`, `variants`, and the registration with PettingZoo and Gymnasium."""
 
 import importlib
 import re
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
     from stardeck.game.device import DeviceGame
 
 
-__all__ = ["GAMES", "listed", "make", "register", "settings_of", "variants"]
+__all__ = ["GAMES", "make", "playable", "register", "settings_of", "variants", "variants_with_tables"]
 
 
-class Listed(TypedDict):
-    """A variant as `variants` lists it."""
+class VariantEntry(TypedDict):
+    """Variant as `variants` lists it."""
 
     id: str
     game: str
@@ -34,10 +35,19 @@ def make(name: str, /, *, device: Literal["cpu"] = "cpu", **settings: Any) -> Ga
 @overload
 def make(name: str, /, *, device: Literal["cuda"], **settings: Any) -> "DeviceGame": ...
 def make(name: str, /, *, device: str = "cpu", **settings: Any) -> "Game | DeviceGame":
-    """The game with these settings: `stardeck.make("star_realms", players=2)`.
+    """Make a game: `stardeck.make("star_realms", players=2)`.
 
-    Settings left out have their defaults. device: "cpu", or "cuda", for states on a GPU (docs/guides/gpu.md).
-    ValueError names the setting, the value and what is allowed; RuntimeError: there is no GPU, or no `stardeck[cuda]`.
+    Args:
+        name: The name of the game.
+        device: "cpu", or "cuda" for states on a GPU (docs/guides/gpu.md).
+        **settings: Settings of the game. Settings left out have their defaults.
+
+    Returns:
+        The game.
+
+    Raises:
+        ValueError: A setting is wrong; the message names the setting, the value and what is allowed.
+        RuntimeError: There is no GPU, or `stardeck[cuda]` is not installed.
     """
     game = Game.named(name, settings)
     if device == "cpu":
@@ -48,26 +58,51 @@ def make(name: str, /, *, device: str = "cpu", **settings: Any) -> "Game | Devic
 
 
 def settings_of(name: str) -> tuple[Setting, ...]:
-    """The settings of a game."""
+    """Return the settings of a game."""
     return load(name).SETTINGS
 
 
-def variants() -> list[Listed]:
-    """Every variant: {id, game, settings}; `make(v["game"], **v["settings"])` plays it."""
-    return [entry for entry, _ in listed()]
+def variants() -> list[VariantEntry]:
+    """List every variant as {id, game, settings}; `make(v["game"], **v["settings"])` plays it."""
+    return [entry for entry, _ in variants_with_tables()]
 
 
-def listed() -> Iterator[tuple[Listed, Variant]]:
-    """Every variant as `variants` lists it, with its tables; nobody plays, so that no agents are loaded."""
-    for name in GAMES:
+def variants_with_tables() -> Iterator[tuple[VariantEntry, Variant]]:
+    """Yield every variant as `variants` lists it, with its tables. It loads no agents, because nobody plays."""
+    for name in playable():
         package = kernels_of(name)
-        for settings in package.list_variants():
-            variant = package.make_variant(**settings)
+        try:
+            made = [(settings, package.make_variant(**settings)) for settings in package.list_variants()]
+        except ValueError as error:
+            _leave_out(name, error)
+            continue
+        for settings, variant in made:
             yield {"id": variant.id, "game": name, "settings": settings}, variant
 
 
-class MadeEnvironments(MetaPathFinder, Loader):
-    """Finds the environments of games that bring none, `stardeck.envs.<game>_v<number>`, and has them made."""
+def playable() -> list[str]:
+    """Return the names of the games; a faulty one from outside gives a warning and is left out."""
+    found = []
+    for name in GAMES:
+        try:
+            if GAMES[name].source:
+                kernels_of(name).make_variant()
+        except ValueError as error:
+            _leave_out(name, error)
+            continue
+        found.append(name)
+    return found
+
+
+def _leave_out(name: str, error: ValueError) -> None:
+    """Warn of a faulty game. Raises the ValueError, as it is, for a game of this package."""
+    if not GAMES[name].source:
+        raise error
+    warnings.warn(f"stardeck: {error}; it is left out", RuntimeWarning, stacklevel=3)
+
+
+class EnvironmentFinder(MetaPathFinder, Loader):
+    """Importer of `stardeck.envs.<game>_v<number>` for games without environments: it generates the module."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -87,11 +122,11 @@ def register() -> None:
     """Register every game with Gymnasium and, where it has a registry (1.27 and later), with PettingZoo.
 
     The ids are the same: `pettingzoo.make("aec", "stardeck/StarRealms-v1")`, and `"parallel"`; PettingZoo also knows
-    the names of the modules. Earlier versions stay: `stardeck/StarRealms-v0` has the observations that it always had.
-    Games that are registered later follow.
+    the names of the modules. Earlier versions stay: `stardeck/StarRealms-v0` keeps its observations. Games that are
+    registered later follow.
     """
-    if not any(isinstance(finder, MadeEnvironments) for finder in sys.meta_path):
-        sys.meta_path.append(MadeEnvironments())
+    if not any(isinstance(finder, EnvironmentFinder) for finder in sys.meta_path):
+        sys.meta_path.append(EnvironmentFinder())
         when_registered(_register_environments)
 
 

@@ -1,4 +1,4 @@
-"""Rows of a batch shared out among threads: kernels let go of the interpreter, so that each thread has a core."""
+"""Thread pool for the rows of a batch. Kernels release the GIL, so each thread has a core."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -9,11 +9,11 @@ from stardeck.kernels.errors import shown, whole_number
 MOST = 1024  # threads
 
 
-class Crew:
-    """`threads` threads for `rows` rows, each with a slice of them as large as the others'; `slices` lists these.
+class ThreadPool:
+    """Pool of `threads` threads for `rows` rows. `slices` holds the rows of each thread, in equal shares.
 
-    The caller's thread is one of them, so that a crew of one starts none. A crew is copied and pickled without its
-    threads, and starts them anew.
+    The caller's thread is one of them, so a pool of one starts no thread. Copies and pickles leave the threads out and
+    start new ones.
     """
 
     def __init__(self, rows: int, threads: int = 1) -> None:
@@ -25,7 +25,7 @@ class Crew:
         self._pool: ThreadPoolExecutor | None = None
 
     def run(self, work: Callable[[int, slice], Any]) -> None:
-        """Call `work(number, rows)` for every slice at once, and wait for all; the first error of any is raised."""
+        """Call `work(number, rows)` for every slice at once and wait for all; the first error is raised."""
         first, *others = enumerate(self.slices)
         if others and self._pool is None:
             self._pool = ThreadPoolExecutor(len(others), thread_name_prefix="stardeck-rows")

@@ -1,7 +1,7 @@
-"""Modules of users: files and packages that agents and games of their own stand in.
+"""Modules of users: files and packages with agents and games of their own.
 
-A file is read anew whenever it has changed; what it imports from beside it is found. So is, for a module, what lies in
-the folder in which the command was given.
+A file is read again whenever it has changed. Its imports also search the folder of the file; imports of modules
+also search the working directory.
 """
 
 import importlib
@@ -18,11 +18,15 @@ from stardeck.kernels.files import read_bytes
 
 
 class CannotImport(Exception):
-    """Why a module of a user cannot be imported."""
+    """Reason why a user's module cannot be imported."""
 
 
 def module_of(path: Path) -> ModuleType:
-    """Return the module that a file makes, the same one as long as the file is the same. Raises CannotImport."""
+    """Return the module of a file, the same one as long as the file is unchanged.
+
+    Raises:
+        CannotImport: The file cannot be read or imported.
+    """
     try:
         source = read_bytes(path)
     except (OSError, ValueError) as error:
@@ -36,17 +40,21 @@ def module_of(path: Path) -> ModuleType:
     assert spec is not None and spec.loader is not None
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
-        exec(compile(source, path, "exec"), vars(module))  # what was read, not what Python may keep of the file
+        exec(compile(source, path, "exec"), vars(module))  # the bytes just read, not Python's cached bytecode
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         del sys.modules[name]
-        raise CannotImport(f"{path.name} cannot be imported ({told(error, path)})") from error
+        raise CannotImport(f"{path.name} cannot be imported ({error_report(error, path)})") from error
     return module
 
 
 def module_named(name: str) -> ModuleType:
-    """Return the module of a dotted name. Raises CannotImport."""
+    """Return the module of a dotted name.
+
+    Raises:
+        CannotImport: There is no such module, or it cannot be imported.
+    """
     _look_in(Path.cwd())
     try:
         return importlib.import_module(name)
@@ -57,22 +65,22 @@ def module_named(name: str) -> ModuleType:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise CannotImport(f"{name} cannot be imported ({told(error, None)})") from error
+        raise CannotImport(f"{name} cannot be imported ({error_report(error, None)})") from error
 
 
 def _look_in(folder: Path) -> None:
-    """Have imports look in a folder too, after everything else: a file of the user hides no library."""
+    """Append a folder to the import path; as the last one it hides no library."""
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
         importlib.invalidate_caches()
 
 
-def told(error: BaseException, path: Path | None, passing_on: str = __file__) -> str:
-    """Return an error in short, with the line of a file that has led to it.
+def error_report(error: BaseException, path: Path | None, passing_on: str = __file__) -> str:
+    """Return an error as a short text, with the line of the file that led to it.
 
     Args:
         error: The error.
-        path: The file whose last line is told; None: that of any file.
+        path: The file whose last line is reported; None: any file.
         passing_on: A file of this package that only passes a call on.
     """
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != passing_on]

@@ -1,4 +1,4 @@
-"""Errors that users of every face can catch, and how a value from outside is checked and named in them."""
+"""Errors that users can catch, and checks of values that come from outside."""
 
 import contextlib
 import operator
@@ -18,7 +18,11 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 
 
 class IllegalAction(ValueError):
-    """An action, or a move in words, that is not legal in its state. The state has not changed."""
+    """Action, or move in words, that is not legal in its state. The state has not changed."""
+
+
+class GameError(ValueError):
+    """A fault in the code of a game from outside, in one line: the game, the member and what is wanted."""
 
 
 _SHORT = reprlib.Repr()
@@ -28,26 +32,26 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = SHOWN
 
 
 def shown(value: Any, width: int = SHOWN) -> str:
-    """A value as an error names it: its `repr` on one line, cut short where it is long or deep."""
+    """Return a value as errors name it: its `repr` on one line, shortened where it is long or deep."""
     text = f"a {type(value).__name__}"
-    with contextlib.suppress(Exception):  # whole numbers of more than 4,300 digits have no `repr`, others may have none
+    with contextlib.suppress(Exception):  # a `repr` may fail: whole numbers of more than 4,300 digits have none
         text = _SHORT.repr(value)
     return cut(text, width)
 
 
 def harmless(text: str) -> str:
-    """A text in which no terminal finds a command: control characters and those that turn lines around are spelled."""
+    r"""Return a text without terminal commands: control and bidirectional characters are written as `\x..`."""
     return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def cut(text: str, width: int = SHOWN) -> str:
-    """A text on one line, cut short beyond so many characters."""
+    """Return a text on one line, shortened to `width` characters."""
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 20]}...{line[-17:]}"
 
 
 def said(error: BaseException) -> str:
-    """What an error of somebody else's code says, cut short; the name of its type where it says nothing."""
+    """Return the message of an error from foreign code, shortened; the name of its type if it has no message."""
     text = ""
     with contextlib.suppress(Exception):
         text = str(error)
@@ -57,8 +61,13 @@ def said(error: BaseException) -> str:
 def check_keywords(owner: str, given: Iterable[str], allowed: Iterable[str]) -> None:
     """Check the names of keyword arguments.
 
+    Args:
+        owner: The name of the function, for errors.
+        given: The names that were given.
+        allowed: The names that exist.
+
     Raises:
-        TypeError: There is no such argument; names it, and what is allowed.
+        TypeError: There is no such argument; the message lists the allowed ones.
     """
     names = list(allowed)
     for name in given:
@@ -67,17 +76,17 @@ def check_keywords(owner: str, given: Iterable[str], allowed: Iterable[str]) -> 
 
 
 def is_whole(value: Any) -> TypeGuard[int]:
-    """Whether a value stands for one whole number, as those of NumPy do; truth values do not."""
+    """Return whether a value stands for one whole number, as NumPy's integers do; truth values do not."""
     try:
         operator.index(value)
-    except Exception:  # whatever a stranger's type says
+    except Exception:  # a foreign type may raise anything
         return False
     return not isinstance(value, bool)
 
 
 def whole_number(value: Any, name: str = "action") -> int:
-    """A whole number, or an array of one, as an int; TypeError naming it for anything else."""
-    if type(value) is int:  # as nearly all are
+    """Return a whole number, or an array of one, as an int; TypeError names any other value."""
+    if type(value) is int:  # the usual case, without further calls
         return value
     if isinstance(value, np.ndarray) and value.size == 1:
         value = value.item()
@@ -87,10 +96,20 @@ def whole_number(value: Any, name: str = "action") -> int:
 
 
 def whole_numbers(values: Any, name: str, length: int, of_what: str) -> NDArray[np.int64]:
-    """One whole number for each of `length` things: int64[length]; ValueError naming them for anything else."""
+    """Return one whole number for each of `length` things: int64[length].
+
+    Args:
+        values: The numbers.
+        name: Their name, for errors.
+        length: How many there must be.
+        of_what: One of the things in words, for errors.
+
+    Raises:
+        ValueError: The values are something else; the message names them.
+    """
     try:
         array = np.asarray(values)
-    except Exception:  # rows of different lengths, or whatever a stranger's type says
+    except Exception:  # rows of different lengths, or a foreign type that raises anything
         array = np.empty(0)
     if array.dtype.kind not in "iu" or array.shape != (length,):
         raise ValueError(f"{name}: {shown(values)}: must be {length} whole numbers, one for each {of_what}")

@@ -1,22 +1,22 @@
-"""Files that users name: regular files of a bounded size, text with or without a byte order mark."""
+"""Reader for files that users name: regular files of a bounded size, text with or without a byte order mark."""
 
 import errno
 import stat
 from pathlib import Path
 
-MOST_BYTES = 1 << 28  # of a text file: a campaign of 100,000 recorded games has less
+MOST_BYTES = 1 << 28  # of a text file: a campaign of 100,000 recorded games is smaller
 
 
 def regular_file(path: str | Path) -> Path:
-    """Return the path of a file, or of nothing that is there.
+    """Return the path of a regular file, or of a file that does not exist yet.
 
     Raises:
-        OSError: The path names a folder, a pipe, a device or a socket. Opening one may wait for ever.
+        OSError: The path names a folder, a pipe, a device or a socket. Opening one may block forever.
     """
     path = Path(path)
     try:
         mode = path.stat().st_mode
-    except FileNotFoundError:  # whoever opens it says so
+    except FileNotFoundError:  # opening it reports the error
         return path
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, "is a folder, not a file", str(path))

@@ -24,6 +24,7 @@ ONCE = (
     "test_fair.py",
     "test_files.py",
     "test_foreign_files.py",
+    "test_former_names.py",
     "test_interrupt.py",
     "test_jit.py",
     "test_layers.py",

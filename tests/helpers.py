@@ -123,7 +123,7 @@ def a_network(game, units=(16, 8), seed=1, sampled=False, tanh=False, judged=Fal
 
     judged, believes: add a value network, an opponent-hand model, of other weights.
     """
-    from stardeck.agents.networks.agent import BELIEF, JUDGE, Network, one_ended
+    from stardeck.agents.networks.agent import BELIEF, JUDGE, Network, single_head_network
 
     random = np.random.default_rng(seed)
     widths = [game.observation_size, *units]
@@ -138,7 +138,7 @@ def a_network(game, units=(16, 8), seed=1, sampled=False, tanh=False, judged=Fal
         if wanted:
             other = a_network(game, (24, 8), seed + number)
             end = other.value if name == JUDGE else tuple(part[..., : game.belief_size] for part in other.policy)
-            beside[name] = one_ended(name, other.layers, end, game.spaces)
+            beside[name] = single_head_network(name, other.layers, end, game.spaces)
     return Network(layers, policy, value, game.spaces, {"variant": game.id}, sampled, tanh, **beside)
 
 

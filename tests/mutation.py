@@ -62,13 +62,13 @@ def copy_package(folder: Path) -> Path:
 
 
 def environment(package: Path) -> dict[str, str]:
-    """The variables with which Python imports the copy, and runs kernels uncompiled."""
+    """Return the environment variables with which Python imports the copy and runs kernels uncompiled."""
     added = {"PYTHONPATH": str(package.parent), "NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     return os.environ | added | {"OMP_NUM_THREADS": "1"}
 
 
 def sample(session: Path, most: int, seed: int) -> None:
-    """Leave out all but `most` mutants of a session, drawn by chance."""
+    """Keep `most` mutants of a session, drawn at random, and leave out the others."""
     with use_db(str(session), WorkDB.Mode.open) as db:
         pending = [item.job_id for item in db.pending_work_items]
         pending.sort(key=lambda job: random.Random(f"{seed} {job}").random())
@@ -100,7 +100,7 @@ def run_in_a_fork(command: str, timeout: float) -> tuple[TestOutcome, str]:
 
 
 def mutate(package: Path, module: str, tests: list[str], most: int, seed: int) -> list[tuple[str, str]]:
-    """Try the mutants of a module; return what became of each, and its diff.
+    """Try the mutants of a module, and return the outcome and the diff of each.
 
     Raises:
         RuntimeError: The tests fail without a mutant.
@@ -169,7 +169,7 @@ def main() -> None:
 
 
 def score(name: str, counted: Counter[str]) -> str:
-    """A line that says how many mutants were killed."""
+    """Return a line with the number of killed mutants."""
     tried = counted.total()
     killed = tried - counted["survived"]
     return f"{name}: {killed} of {tried} mutants killed ({100 * killed / max(tried, 1):.0f} %)"

@@ -41,7 +41,7 @@ def planted(folder):
     compiling.mkdir()
     (folder / "agents").mkdir()
     (folder / "temporary").mkdir()
-    for name in ("jit.py", "numba_private.py", "cache_folders.py", "messages.py"):
+    for name in ("jit.py", "numba_private.py", "outside.py", "cache_folders.py", "messages.py"):
         shutil.copy(ROOT / "kernels" / "compile" / name, compiling)
     shutil.copy(ROOT / "kernels" / "errors.py", kernels)
     (kernels / "__init__.py").touch()

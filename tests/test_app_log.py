@@ -281,7 +281,7 @@ def test_names_coloured_letter_by_letter_are_names():
 def test_what_is_no_log_is_refused():
     for text in ("", "a: b\n", '{"moves": []}'):
         assert not lines.is_log(text)
-        with pytest.raises(ValueError, match="no log of the app"):
+        with pytest.raises(ValueError, match="not a log of the app"):
             import_log(text)
 
 
@@ -383,14 +383,14 @@ def test_a_line_is_read_in_time_linear_in_its_length_and_has_a_limit():
 def test_the_command_refuses_what_is_no_log(tmp_path):
     (tmp_path / "c.txt").write_text("hello", encoding="utf-8")
     found = CliRunner().invoke(cli, ["import-log", str(tmp_path / "c.txt")])
-    assert found.exit_code == 2 and "c.txt: this is no log of the app" in found.output
+    assert found.exit_code == 2 and "c.txt: this is not a log of the app" in found.output
 
 
 def test_the_example_is_a_log_that_is_followed_to_its_end():
     text = (Path(__file__).parents[1] / "examples" / "app_log.txt").read_text(encoding="utf-8")
     found = import_log(text)
     assert not found.contradictions and not found.unknown
-    assert len(found.turns) == found.told > 10 and set(found.record["returns"]) == {1.0, -1.0}
+    assert len(found.turns) == found.turns_in_log > 10 and set(found.record["returns"]) == {1.0, -1.0}
     habits = (
         " is scrapping: ",
         "Scrapped ",
@@ -557,6 +557,6 @@ def test_text_around_a_log_is_no_part_of_it():
 
 def test_a_second_game_in_a_log_is_named():
     found = import_log(ANN + ANN)
-    assert len(found.turns) == 6 and found.told == 6
+    assert len(found.turns) == 6 and found.turns_in_log == 6
     line = len(ANN.splitlines()) + 1
     assert list(map(str, found.contradictions)) == [f"line {line}: another game begins; expected one game in a log"]

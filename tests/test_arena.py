@@ -55,6 +55,13 @@ def same(one, two):
         assert np.array_equal(getattr(one, field), getattr(two, field)), field
 
 
+@pytest.mark.parametrize(("old", "new"), [("noting", "record_actions"), ("telling", "record_events")])
+def test_an_old_keyword_of_a_series_works_with_a_warning(old, new):
+    with pytest.warns(DeprecationWarning, match=f"^{old} is deprecated; use {new}$") as caught:
+        series = Series(game_of(CORE), ["rules"], 1, **{old: True})
+    assert getattr(series, new) is True and caught[0].filename == __file__
+
+
 @pytest.mark.parametrize("lineup", [["random"], ["simple", "rules"], ["random", "rules"]])
 def test_agents_play_the_same_inside_and_outside_the_loop(lineup):
     game = game_of(CORE)
@@ -76,7 +83,7 @@ def test_results_do_not_depend_on_batches_or_workers(monkeypatch):
 
 
 def test_a_series_is_the_same_after_a_journey():
-    series = Series(game_of(CORE), ["rules", agents.get("random")], seed=9, noting=True)
+    series = Series(game_of(CORE), ["rules", agents.get("random")], seed=9, record_actions=True)
     same(pickle.loads(pickle.dumps(series)).play(0, 8), series.play(0, 8))
     mirror = pickle.loads(pickle.dumps(Series(game_of(CORE), ["simple", "simple"])))
     assert len(mirror.lineups) == 1
@@ -90,7 +97,7 @@ def test_a_game_of_a_series_is_watched_with_the_same_chance():
 
 
 class Forgetful(Plain):
-    """Fails where a game has come to its eleventh decision."""
+    """An agent that fails at the eleventh decision of a game."""
 
     def act(self, game, states, masks, seeds):
         if (states["decisions"] > 10).any():
@@ -370,7 +377,7 @@ QUIET = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNU
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """The folder of a command that nobody has killed."""
+    """Return the folder of an uninterrupted command."""
     folder = tmp_path_factory.mktemp("whole")
     subprocess.run(command(folder, KILLED, "--workers", "3"), **QUIET)
     return folder

@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t*.yaml"))  # all: test_scenarios.py
 COMMANDS = (
     "list", "cards", "advantage", "league", "show", "cite", "watch", "replay", "play", "scenario", "train", "exploit",
-    "judge", "belief", "fair", "worth", "report", "import-log", "bench", "warmup", "serve",
+    "train-value", "train-belief", "fair", "worth", "report", "import-log", "bench", "warmup", "serve",
 )  # fmt: skip
 
 
@@ -282,9 +282,9 @@ def test_an_interrupted_league_says_where_it_goes_on(run, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(thread_executor.Threads, "run", interrupted)
+        patch.setattr(thread_executor.ThreadExecutor, "run", interrupted)
         code, out, err = run("league", "star_realms", "--games", 2, "--out", "o")
-    assert code == 130 and out == "" and "what is finished is in o; the same command goes on" in err
+    assert code == 130 and out == "" and "the finished part is in o; the same command continues" in err
     code, out, _ = run("league", "star_realms", "--games", 2, "--out", "o", "--json")
     assert code == 0 and json.loads(out)["games"] == 6
 
@@ -380,7 +380,7 @@ def test_an_agent_of_ones_own_is_named_by_its_file(run, tmp_path):
         (tmp_path / file).write_text(code + "masks.argmax(axis=1)\n")
     for command, named in (
         ("watch", "mine.py:Mine"),
-        ("watch", "search:2:guide=mine.py:Mine,random"),
+        ("watch", "search:2:prior=mine.py:Mine,random"),
         ("advantage", "mine.py:Mine,random"),
         ("league", "random,of_mine:Mine"),
     ):
@@ -468,28 +468,28 @@ def test_a_quick_training_in_python_is_that_of_the_command(monkeypatch, tmp_path
         methods.train("star_realms", tmp_path, method="x", quick=True)
 
 
-def test_judge_says_how_much_it_explains(run, tmp_path):
-    words = ("judge", "interstellar_empire", "ppo", "--rounds", 1, "--games", 200, "--units", "16,8")
+def test_train_value_says_how_much_it_explains(run, tmp_path):
+    words = ("train-value", "interstellar_empire", "ppo", "--rounds", 1, "--games", 200, "--units", "16,8")
     code, out, _ = run(*words)
-    assert code == 0 and "interstellar_empire/2: a judge for ppo, from 200 games" in out
-    assert "of the variance of results at starts of turns it explains" in out
-    agent = str(tmp_path / "results" / "judge-interstellar_empire-2" / "agent.safetensors")
+    assert code == 0 and "interstellar_empire/2: a value network for ppo, from 200 games" in out
+    assert "explained variance of results at starts of turns" in out
+    agent = str(tmp_path / "results" / "value-interstellar_empire-2" / "agent.safetensors")
     code, out, _ = run(*words, "--json")
     assert code == 0 and json.loads(out)["recipe"]["units"] == [16, 8]
-    code, out, _ = run("watch", "interstellar_empire", "--agents", f"search:4:guide={agent},random")
-    assert code == 0 and "(search:4:guide=" in out
+    code, out, _ = run("watch", "interstellar_empire", "--agents", f"search:4:prior={agent},random")
+    assert code == 0 and "(search:4:prior=" in out
 
 
-def test_belief_says_how_well_it_guesses(run, tmp_path):
-    words = ("belief", "interstellar_empire", "ppo", "--rounds", 1, "--games", 200, "--units", "16,8")
+def test_train_belief_says_how_well_it_guesses(run, tmp_path):
+    words = ("train-belief", "interstellar_empire", "ppo", "--rounds", 1, "--games", 200, "--units", "16,8")
     code, out, _ = run(*words)
-    assert code == 0 and "interstellar_empire/2: a belief for ppo, from 200 games" in out
-    assert "a card in another hand is to it as hard to guess as one of" in out
+    assert code == 0 and "interstellar_empire/2: an opponent-hand model for ppo, from 200 games" in out
+    assert "perplexity of a card in another hand:" in out
     agent = str(tmp_path / "results" / "belief-interstellar_empire-2" / "agent.safetensors")
     code, out, _ = run(*words, "--json")
     assert code == 0 and json.loads(out)["recipe"]["units"] == [16, 8]
-    code, out, _ = run("watch", "interstellar_empire", "--agents", f"search:4:guide=ppo:others={agent},random")
-    assert code == 0 and f"search:4:guide=ppo:others={agent}"[:20] in out
+    code, out, _ = run("watch", "interstellar_empire", "--agents", f"search:4:prior=ppo:opponents={agent},random")
+    assert code == 0 and f"search:4:prior=ppo:opponents={agent}"[:20] in out
 
 
 def test_exploit_says_what_it_has_found(run, monkeypatch):
@@ -507,7 +507,7 @@ def test_exploit_says_what_it_has_found(run, monkeypatch):
     agent = "a:100:[b]"  # printed verbatim, although rich would read an emoji and a colour
     words = ("exploit", "star_realms", agent, "--steps", 2_000, "--games", 200, "--simulations", 0)
     code, out, _ = run(*words, "--max-turns", 9)
-    assert code == 0 and f"{agent} can be exploited by 5.0 points above the fair share of 50.0 % at least" in out
+    assert code == 0 and f"{agent} can be exploited by at least 5.0 points above the fair share of 50.0 %" in out
     assert "60.00 %  [55.00, 65.00]" in out and "network, on new deals" in out
     assert told == {
         "agent": agent, "recipe": {"steps": 2_000}, "games": 200, "simulations": 0, "settings": {"max_turns": 9},
@@ -531,7 +531,7 @@ def test_train_writes_lines_where_there_is_no_terminal(run, monkeypatch):
 def test_train_says_how_it_was_interrupted_and_what_is_missing(run, monkeypatch, tmp_path):
     monkeypatch.setattr(progress, "progress_bar", lambda unit: contextlib.nullcontext(broken_off))
     code, _, err = run("train", "star_realms", *TINY)
-    assert code == 130 and "the same command goes on" in err
+    assert code == 130 and "the same command continues" in err
     monkeypatch.undo()
     monkeypatch.setattr(interrupt, "watch", lambda: None)
     monkeypatch.setattr(interrupt, "leave", sys.exit)
@@ -612,16 +612,16 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
         ("league star_realms --out /dev/null/x", "/dev/null/x"),
         ("fair star_realms", "Missing option '--knob'"),
         ("fair star_realms --knob authority", "knob 'authority': write NAME=LOW:HIGH"),
-        ("fair star_realms --knob cards=1:2", "'cards' is no knob of star_realms; it has set, format"),
-        ("fair star_realms --knob players=2:3", "'players' is no knob of star_realms"),
+        ("fair star_realms --knob cards=1:2", "'cards' is no parameter of star_realms; it has set, format"),
+        ("fair star_realms --knob players=2:3", "'players' is no parameter of star_realms"),
         ("fair star_realms --knob authority.2=40:60", "seat 2: must be from 0 to 1"),
         ("fair star_realms --knob max-turns.1=40:60", "max_turns is not by seat; leave '.1' out"),
         ("fair empire_of_the_stars --knob block=1:3", "block is a list, but not by seat"),
         ("fair star_realms --knob authority=60:40", "must be whole numbers from 1 to 1000, the lower one first"),
         ("fair star_realms --knob authority=40:6000", "must be whole numbers from 1 to 1000"),
         ("fair star_realms --knob errata=true:maybe", "must be two of false, true"),
-        ("fair star_realms --knob format=standard:raid", "knob 'format=standard:raid': changes who plays with"),
-        ("fair star_realms --knob authority=40:60 --knob authority.1=9:12", "moves what another knob moves too"),
+        ("fair star_realms --knob format=standard:raid", "knob 'format=standard:raid': changes the sides"),
+        ("fair star_realms --knob authority=40:60 --knob authority.1=9:12", "changes what another --knob changes too"),
         (
             "fair star_realms --knob authority.0=40:60 --knob authority.1=9:12",
             "2 given: star_realms/core/standard/2 takes one",
@@ -629,7 +629,7 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
         ("fair star_realms --knob authority=40:60 --within 0", "within=0.0: must be from 0.01 to 50 percentage points"),
         ("fair star_realms --knob authority=40:60 --within nan", "within=nan: must be from 0.01 to 50"),
         ("fair star_realms --set box --format nemesis_beast --knob max-turns=9:12", "all players are one side"),
-        ("worth interstellar_empire", "decisions of star_realms, empire_of_the_stars, not of interstellar_empire"),
+        ("worth interstellar_empire", "interstellar_empire says of no decision how it is tried out"),
         (
             "worth star_realms --what powers",
             "what='powers': of star_realms it must be one of purchases, openings",
@@ -648,13 +648,13 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
         ("train star_realms --units many", "--units many: must be whole numbers with commas"),
         ("train star_realms --teacher nobody", "agent 'nobody': must be one of"),
         ("exploit star_realms nobody", "agent 'nobody': must be one of"),
-        ("exploit star_realms rules --set box --format nemesis_beast", "there is nobody to exploit"),
-        ("judge star_realms rules", "agent 'rules': must be a network, by name or file"),
-        ("judge star_realms nobody", "agent 'nobody': must be one of"),
-        ("judge star_realms ppo --games 0", "games=0: must be from 1 to 100000"),
-        ("judge star_realms ppo --units 12", "units=(12,): must be multiples of 8"),
-        ("belief interstellar_empire rules", "must be a network, by name or file; others have no belief"),
-        ("belief star_realms ppo", "how others play tells nothing of their hands there"),
+        ("exploit star_realms rules --set box --format nemesis_beast", "there is no agent to exploit"),
+        ("train-value star_realms rules", "agent 'rules': must be a network, by name or file"),
+        ("train-value star_realms nobody", "agent 'nobody': must be one of"),
+        ("train-value star_realms ppo --games 0", "games=0: must be from 1 to 100000"),
+        ("train-value star_realms ppo --units 12", "units=(12,): must be multiples of 8"),
+        ("train-belief interstellar_empire rules", "others have no opponent-hand model"),
+        ("train-belief star_realms ppo", "the play of others says nothing about their hands"),
         ("exploit star_realms rules --simulations 1", "simulations=1: must be 0 or a whole number from 2"),
         ("train star_realms --players 3", "players=3: standard takes 2"),
         ("watch star_realms --agents search:0", "simulations=0: must be from 1"),
@@ -699,8 +699,8 @@ TRIED = {
     "scenario": ["file"],
     "train": ["interstellar_empire", *TINY],
     "exploit": ["interstellar_empire", "random", "--steps", "64", "--games", "2"],
-    "judge": ["interstellar_empire", "ppo", "--rounds", "1", "--games", "2"],
-    "belief": ["interstellar_empire", "ppo", "--rounds", "1", "--games", "2"],
+    "train-value": ["interstellar_empire", "ppo", "--rounds", "1", "--games", "2"],
+    "train-belief": ["interstellar_empire", "ppo", "--rounds", "1", "--games", "2"],
     "bench": ["--rows", "random", "--no-compile-times", "--seconds", "0.01", "--game", "interstellar_empire"],
     "serve": ["--port", "0"],
     "show": ["MEASURED"],
@@ -969,14 +969,14 @@ def test_the_help_of_train_has_the_defaults_of_the_game(run, game, imitation):
     code, out, _ = run("train", game, "--help")
     text = " ".join(out.split())
     assert code == 0 and f"0: begin from nothing. [default: {imitation}]" in text
-    assert "or the game's" not in text and text.count("Recipe of ") == 3
+    assert "or the game's" not in text and text.count("Hyperparameters of ") == 3
 
 
 def files_of_commands():
     """Yield the arguments of a command for each argument and option that takes a file to read."""
     agents = "pipe.py:a", "pipe.safetensors", "rules:values=pipe"
     needed = {"report": ["--only", "core", "--games", "1"], "fair": ["--knob", "authority.1=40:80"],
-              "exploit": ["rules"], "judge": ["expert"], "belief": ["expert"]}  # fmt: skip
+              "exploit": ["rules"], "train-value": ["expert"], "train-belief": ["expert"]}  # fmt: skip
     for name in COMMANDS:
         command = cli.cli.get_command(None, name)
         game = ["star_realms"] if any(param.name == "game" for param in command.params) else []
@@ -991,7 +991,7 @@ def files_of_commands():
                 if setting.path:
                     yield [name, *game, *needed.get(name, []), f"--{setting.name.replace('_', '-')}", "pipe.toml"]
         options_of = {opt for param in command.params for opt in param.opts}
-        if "agent" in options_of and name != "belief":  # belief reads it like judge, but not for this game
+        if "agent" in options_of and name != "train-belief":  # it reads it like train-value, but not for this game
             yield from ([name, *game, agent] for agent in agents)
         for option in {"--agents", "--agent"} & options_of if name != "serve" else ():
             yield from ([name, *game, *needed.get(name, []), option, agent] for agent in agents)

@@ -19,7 +19,7 @@ from stardeck.benchmarks.league import sprt
 from stardeck.benchmarks.league.tournament import league
 from stardeck.benchmarks.recordings import record
 from stardeck.benchmarks.recordings.replay_result import game_of as game_again
-from stardeck.benchmarks.results.citation import AUTHORS, TITLE, citation, own_settings
+from stardeck.benchmarks.results.citation import AUTHORS, TITLE, citation, minimal_settings
 from stardeck.benchmarks.results.store import ResultsError
 from stardeck.commands.cli import cli
 from stardeck.game.registry import make
@@ -87,7 +87,7 @@ def test_moves_survive_an_interruption(folder, tmp_path, monkeypatch):
 
 
 def test_long_games_are_noted_to_their_end(folder):
-    series = Series(game_of("interstellar_empire/2"), MATCH, 3, noting=True)
+    series = Series(game_of("interstellar_empire/2"), MATCH, 3, record_actions=True)
     series._longest = 5
     chunk = series.play(0, GAMES)
     assert chunk.actions.tolist() == [action for row in rows(folder, "moves") for action in row["actions"]]
@@ -167,7 +167,7 @@ def test_moves_of_other_results_are_refused(folder, tmp_path):
     (tmp_path / "moves.parquet").write_bytes((folder / "moves.parquet").read_bytes())
     with pytest.raises(ResultsError, match="holds results with seed 3, not 4"):
         advantage(GAME, MATCH, 2, seed=4, out=tmp_path, collect="moves")
-    with pytest.raises(ResultsError, match="moves.parquet: is of another series"):
+    with pytest.raises(ResultsError, match="moves.parquet: holds another series"):
         game_again(tmp_path, 0)
 
 
@@ -200,7 +200,7 @@ def test_a_run_that_plays_nothing_leaves_the_origin(folder):
 )
 def test_own_settings_make_the_variant(name, settings):
     game = make(name, **settings)
-    kept = own_settings(game)
+    kept = minimal_settings(game)
     assert make(name, **kept).settings == game.settings and set(kept) <= set(settings)
 
 
@@ -210,7 +210,8 @@ def test_what_is_cited_makes_the_same_results(folder, tmp_path):
     assert words[:2] == ["stardeck", "advantage"] and cited["identities"] == MATCH and cited["games"] == GAMES
     cli.main([*words[1:], "--json", "--out", str(tmp_path)], standalone_mode=False)
     assert rows(tmp_path, "games") == rows(folder, "games")
-    assert cited["reproduce"] in cited["text"] and "stand-in" in cited["text"] and cited["version"] in cited["bibtex"]
+    assert cited["reproduce"] in cited["text"] and "about a reconstruction" in cited["text"]
+    assert cited["version"] in cited["bibtex"]
 
 
 def test_a_citation_names_whom_the_package_names():
@@ -221,7 +222,7 @@ def test_a_citation_names_whom_the_package_names():
 @pytest.mark.parametrize("content", ["", "5", "{}", '{"origin": 5, "variant": "star_realms/x", "settings": {}}'])
 def test_what_says_nothing_is_not_cited(tmp_path, content):
     (tmp_path / "summary.json").write_text(content)
-    with pytest.raises(ResultsError, match="holds no results that say by what they were made"):
+    with pytest.raises(ResultsError, match="holds no results with their provenance"):
         citation(tmp_path)
 
 

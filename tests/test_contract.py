@@ -145,7 +145,7 @@ def test_states_of_a_file_play_on_when_they_are_copied(name, tmp_path):
         lambda: game.take(loaded, [0]),
         lambda: stardeck.agents.get("rules").act(game, loaded, None, np.arange(3, dtype=np.uint64)),
     ):
-        with pytest.raises(TypeError, match="as a file of NumPy holds them; Game.copy gives"):
+        with pytest.raises(TypeError, match="come from a NumPy file; Game.copy converts them"):
             call()
     played = game.playout(game.copy(loaded[::2]), "simple", 5)
     assert played.tobytes() == game.playout(game.deal([1, 3]), "simple", 5).tobytes()

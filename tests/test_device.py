@@ -102,7 +102,7 @@ def test_a_torch_that_finds_no_gpu_is_named(monkeypatch):
     if not torch.cuda.is_available():
         monkeypatch.setattr("stardeck.benchmarks.speed.gpu.name", lambda: "a GPU")
         with pytest.raises(click.UsageError, match="--rows gpu_train: device='cuda': cannot be used here"):
-            speed._gpu_of(["gpu_train"])
+            speed._gpu_name(["gpu_train"])
 
 
 def test_nothing_of_cuda_is_imported_before_it_is_asked_for():

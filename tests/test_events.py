@@ -9,7 +9,7 @@ from helpers import scaled
 from stardeck import agents
 from stardeck.benchmarks.advantage.measure import advantage
 from stardeck.benchmarks.arena import series as arena
-from stardeck.benchmarks.arena.event_buffer import Told
+from stardeck.benchmarks.arena.event_buffer import EventBuffer
 from stardeck.benchmarks.arena.series import Series
 from stardeck.benchmarks.league.tournament import league
 from stardeck.benchmarks.results import event_store
@@ -24,11 +24,11 @@ GAMES = scaled(40, 2)
 
 def told_of(game, states, moves):
     """Return the events of moves in words, in one game: (event, seat, target, card, amount, left)."""
-    told = Told(100)
+    told = EventBuffer(100)
     for move in moves:
         action = np.array(game.parse(states, move))
         apply_all_watched(game.rules, states, action, np.zeros(1, np.int64), told.log)
-    told.keep()
+    told.commit()
     names = ["", *game.variant.names]
     kinds = list(game.variant.events)
     return [
@@ -42,13 +42,13 @@ def played(name, **settings):
     game = stardeck.make(name, **settings)
     rules = agents.get("rules", game)
     dealt = game.deal(np.arange(GAMES, dtype=np.uint64))
-    states, told = game.copy(dealt), Told(2_000 * GAMES)
+    states, told = game.copy(dealt), EventBuffer(2_000 * GAMES)
     while len(running := np.flatnonzero(~game.is_over(states))):
         chosen = game.take(states, running)
         actions = rules.act(game, chosen, game.legal_actions(chosen), running.astype(np.uint64))
         apply_all_watched(game.rules, chosen, actions, running, told.log)
         game.put(states, running, chosen)
-    told.keep()
+    told.commit()
     games, events = told.events()
     columns = pd.DataFrame(events, columns=[column.name.lower() for column in Column])
     return game, dealt, states, columns.assign(game=games)
@@ -161,10 +161,10 @@ class Slow:
 @pytest.mark.parametrize("name", ["star_realms", "interstellar_empire"])
 def test_compiled_and_other_agents_are_told_alike_however_much_room_there_is(name):
     games = scaled(12, 2)
-    series = Series(stardeck.make(name), ["rules"], 3, telling=True)
+    series = Series(stardeck.make(name), ["rules"], 3, record_events=True)
     told = series.play(0, games)
     assert len(told.events) == len(told.event_games) > 0 and (np.diff(told.event_games) >= 0).all()
-    asked = Series(stardeck.make(name), [Slow()], 3, telling=True).play(0, games)
+    asked = Series(stardeck.make(name), [Slow()], 3, record_events=True).play(0, games)
     series._eventful = 1
     for other in (asked, series.play(0, games)):
         assert np.array_equal(other.events, told.events) and np.array_equal(other.event_games, told.event_games)

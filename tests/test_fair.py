@@ -8,9 +8,9 @@ from scipy.special import expit, softmax
 
 from stardeck.benchmarks.fairness import search as searches
 from stardeck.benchmarks.fairness.adaptive_sampling import seek
-from stardeck.benchmarks.fairness.aggregates import seen_by, tally
-from stardeck.benchmarks.fairness.parameters import read_knobs, turned
-from stardeck.benchmarks.fairness.response_curve import Curve, Seen
+from stardeck.benchmarks.fairness.aggregates import combine, tally
+from stardeck.benchmarks.fairness.parameters import read_parameters, settings_at
+from stardeck.benchmarks.fairness.response_curve import Curve, Observations
 from stardeck.benchmarks.fairness.search import Search, fair
 from stardeck.benchmarks.results.citation import citation
 from stardeck.benchmarks.results.store import ResultsError
@@ -34,7 +34,7 @@ def made_up(shares, seed, shared=0.0):
             now = games, sums, np.diag(wins[:-1]) + wins[-1] / len(rates) ** 2
             held[point] = tuple(old + new for old, new in zip(before, now, strict=True))
         columns = zip(*(held[point] for point in sorted(held)), strict=True)
-        return Seen(np.array(sorted(held), float), *(np.array(column, float) for column in columns))
+        return Observations(np.array(sorted(held), float), *(np.array(column, float) for column in columns))
 
     return play
 
@@ -105,7 +105,7 @@ def test_errors_of_the_curve_are_those_of_a_known_regression():
     x, games, wins = np.arange(6.0), np.full(6, 500.0), np.array([300.0, 280, 262, 240, 226, 199])
     sums = np.stack([games - wins, wins], axis=1)
     products = np.stack([np.diag(row) for row in sums])
-    curve = Curve(Seen(x[:, None], games, sums, products), np.zeros(1), np.ones(1), straight=True)
+    curve = Curve(Observations(x[:, None], games, sums, products), np.zeros(1), np.ones(1), linear=True)
     known = sm.GLM(np.c_[wins, games - wins], sm.add_constant(x), sm.families.Binomial()).fit()
     assert curve.shares(np.array([[2.0]]))[0, 1] == pytest.approx(known.predict([[1, 2.0]])[0], abs=1e-7)
     _, covariance = curve.mixed(np.array([[2.0]]), np.ones(1))
@@ -117,62 +117,64 @@ def test_errors_of_the_curve_are_those_of_a_known_regression():
 
 def test_a_knob_turns_the_seats_that_it_names():
     game = make("star_realms", set="box", format="free_for_all", players=3)
-    knobs = read_knobs(["authority.1=50:90", "opening-hands.2=3:7"], game)
-    assert list(map(str, knobs)) == ["authority.1=50:90", "opening_hands.2=3:7"]
-    settings = turned(knobs, game.settings, (10, 1))
+    parameters = read_parameters(["authority.1=50:90", "opening-hands.2=3:7"], game)
+    assert list(map(str, parameters)) == ["authority.1=50:90", "opening_hands.2=3:7"]
+    settings = settings_at(parameters, game.settings, (10, 1))
     assert settings["authority"] == [50, 60, 50] and settings["opening_hands"] == [3, 4, 4]
     assert make("star_realms", **settings).settings == settings
 
 
 def test_a_knob_without_seats_turns_those_that_do_not_begin():
     game = make("star_realms", set="box", format="two_headed_hydra")
-    (knob,) = read_knobs(["authority=75:99"], game)
-    assert knob.turned(game.settings, 5)["authority"] == [75, 75, 80, 80]
+    (parameter,) = read_parameters(["authority=75:99"], game)
+    assert parameter.settings_at(game.settings, 5)["authority"] == [75, 75, 80, 80]
 
 
 def test_words_are_the_two_places_of_a_knob():
-    (knob,) = read_knobs(["first-player=bid:agreed"], make("interstellar_empire"))
-    assert knob.values == ("bid", "agreed") and str(knob) == "first_player=bid:agreed"
-    (knob,) = read_knobs(["errata=true:false"], make("star_realms"))
-    assert knob.values == (True, False) and str(knob) == "errata=true:false"
+    (parameter,) = read_parameters(["first-player=bid:agreed"], make("interstellar_empire"))
+    assert parameter.values == ("bid", "agreed") and str(parameter) == "first_player=bid:agreed"
+    (parameter,) = read_parameters(["errata=true:false"], make("star_realms"))
+    assert parameter.values == (True, False) and str(parameter) == "errata=true:false"
 
 
 def test_numbers_below_0_may_be_turned_to():
-    (knob,) = read_knobs(["first-turn-trade.0=-3:-1"], make("star_realms"))
-    assert knob.values == (-3, -2, -1) and str(knob) == "first_turn_trade.0=-3:-1"
+    (parameter,) = read_parameters(["first-turn-trade.0=-3:-1"], make("star_realms"))
+    assert parameter.values == (-3, -2, -1) and str(parameter) == "first_turn_trade.0=-3:-1"
     with pytest.raises(ValueError, match=r"-6:0: must be whole numbers from -5 to 20, the lower one first"):
-        read_knobs(["first-turn-trade.0=-6:0"], make("star_realms"))
+        read_parameters(["first-turn-trade.0=-6:0"], make("star_realms"))
 
 
 def test_copies_of_a_card_in_a_starting_deck_are_a_knob():
     game = make("star_realms")
-    (knob,) = read_knobs(["starting-deck.0.Viper=2:5"], game)
-    assert str(knob) == "starting_deck.0.Viper=2:5" and read_knobs([str(knob)], game) == [knob]
-    decks = [make("star_realms", **knob.turned(game.settings, place)).settings["starting_deck"] for place in (0, 3)]
+    (parameter,) = read_parameters(["starting-deck.0.Viper=2:5"], game)
+    assert str(parameter) == "starting_deck.0.Viper=2:5" and read_parameters([str(parameter)], game) == [parameter]
+    decks = [
+        make("star_realms", **parameter.settings_at(game.settings, place)).settings["starting_deck"] for place in (0, 3)
+    ]
     assert decks == [[["Scout x8", "Viper x2"]] * 2, [["Scout x8", "Viper x5"], ["Scout x8", "Viper x2"]]]
 
 
 def test_a_card_that_no_deck_has_is_added_to_the_seats_that_do_not_begin():
     game = make("star_realms", set="box", format="free_for_all", players=3)
-    (knob,) = read_knobs(["starting-deck.Blob Fighter=0:2"], game)
+    (parameter,) = read_parameters(["starting-deck.Blob Fighter=0:2"], game)
     plain = ["Scout x8", "Viper x2"]
-    assert knob.seats == (1, 2) and str(knob) == "starting_deck.1+2.Blob Fighter=0:2"
-    assert make("star_realms", **knob.turned(game.settings, 0)).id == game.id
-    turned_to = make("star_realms", **knob.turned(game.settings, 2)).settings["starting_deck"]
+    assert parameter.seats == (1, 2) and str(parameter) == "starting_deck.1+2.Blob Fighter=0:2"
+    assert make("star_realms", **parameter.settings_at(game.settings, 0)).id == game.id
+    turned_to = make("star_realms", **parameter.settings_at(game.settings, 2)).settings["starting_deck"]
     assert turned_to == [plain, [*plain, "Blob Fighter x2"], [*plain, "Blob Fighter x2"]]
 
 
 def test_two_knobs_may_move_two_cards_of_one_deck():
     game = make("star_realms", set="box", format="free_for_all", players=3)
-    knobs = read_knobs(["starting-deck.0.Viper=0:4", "starting-deck.0.Scout=6:9"], game)
-    settings = turned(knobs, game.settings, (4, 0))
+    parameters = read_parameters(["starting-deck.0.Viper=0:4", "starting-deck.0.Scout=6:9"], game)
+    settings = settings_at(parameters, game.settings, (4, 0))
     assert make("star_realms", **settings).settings["starting_deck"][0] == ["Scout x6", "Viper x4"]
-    with pytest.raises(ValueError, match="moves what another knob moves too"):
-        read_knobs(["starting-deck.0.Viper=0:4", "starting-deck.0+1.Viper=6:9"], game)
+    with pytest.raises(ValueError, match="changes what another --knob changes too"):
+        read_parameters(["starting-deck.0.Viper=0:4", "starting-deck.0+1.Viper=6:9"], game)
 
 
 @pytest.mark.parametrize(
-    ("knob", "message"),
+    ("parameter", "message"),
     [
         ("starting-deck.0=2:5", "name a card, as starting_deck.0.CARD; write NAME=LOW:HIGH"),
         ("authority.1.Viper=40:80", "authority has no cards; write NAME=LOW:HIGH"),
@@ -181,33 +183,33 @@ def test_two_knobs_may_move_two_cards_of_one_deck():
         ("starting-deck.0.Viper=5:2", "must be whole numbers from 0 to 99, the lower one first"),
         ("starting-deck.0.Viper=-1:2", "must be whole numbers from 0 to 99, the lower one first"),
         ("starting-deck.0.Viper=2:20", "28 cards in the starting deck: from 1 to 16"),
-        ("sides.0=0:1", "'sides' is no knob of star_realms; it has set, "),
+        ("sides.0=0:1", "'sides' is no parameter of star_realms; it has set, "),
     ],
 )
-def test_impossible_knobs_of_decks_are_one_line(knob, message):
+def test_impossible_knobs_of_decks_are_one_line(parameter, message):
     with pytest.raises(ValueError) as error:
-        read_knobs([knob], make("star_realms"))
+        read_parameters([parameter], make("star_realms"))
     assert message in str(error.value) and "\n" not in str(error.value)
 
 
 def test_who_begins_can_be_turned_between_two_sides():
     raid = make("star_realms", set="box", format="raid", first_player=1)
-    (knob,) = read_knobs(["authority=40:60"], raid)
-    assert knob.seats == (0,), "the Raiders move first"
+    (parameter,) = read_parameters(["authority=40:60"], raid)
+    assert parameter.seats == (0,), "the Raiders move first"
     search = Search("star_realms", {"max_turns": 60}, ["first-player=0:1"], ["simple"], 0)
     assert search.by_side and search.fair.tolist() == [0.5, 0.5]
     hands = [search._series_at((place,)).game.settings["opening_hands"] for place in (0, 1)]
     assert hands == [[3, 5], [5, 3]], "who begins draws fewer cards, as nothing else is set"
     assert not Search("star_realms", {}, ["authority=40:60"], ["simple"], 0).by_side
-    with pytest.raises(ValueError, match="changes who begins, of which more than two sides learn nothing"):
-        read_knobs(["first-player=0:1"], make("star_realms", format="free_for_all"))
+    with pytest.raises(ValueError, match="changes who begins; with 3 sides that takes 2 knobs"):
+        read_parameters(["first-player=0:1"], make("star_realms", format="free_for_all"))
 
 
 def test_every_number_of_players_has_knobs():
     """What follows from other settings is found by leaving it out, without which the rest may not stand."""
     four = make("star_realms", set="box", format="free_for_all", players=4)
-    knobs = read_knobs([f"authority.{seat}=40:80" for seat in (1, 2, 3)], four)
-    assert [knob.seats for knob in knobs] == [(1,), (2,), (3,)]
+    parameters = read_parameters([f"authority.{seat}=40:80" for seat in (1, 2, 3)], four)
+    assert [parameter.seats for parameter in parameters] == [(1,), (2,), (3,)]
 
 
 # Real games
@@ -260,7 +262,7 @@ def test_equal_players_are_as_well_off_when_each_begins_in_half_of_the_games():
 def test_stretches_of_another_search_are_refused(tmp_path, monkeypatch):
     fair("star_realms", KNOB, out=tmp_path, **FAST)
     monkeypatch.setattr(searches, "seek", lambda play, *rest: play({(2,): 7}))
-    with pytest.raises(ResultsError, match="stretches.parquet: holds other stretches than are played here"):
+    with pytest.raises(ResultsError, match="stretches.parquet: holds other chunks than this search plays"):
         fair("star_realms", KNOB, out=tmp_path, **FAST)
 
 
@@ -271,11 +273,11 @@ def test_a_stretch_tells_what_the_side_that_moved_first_has_won():
         )
         first = np.array([0, 1, 0, 2])
 
-    stretch = tally((3,), ((0, 1), (2, 3)), Games)
-    assert (stretch.games, stretch.first, stretch.first_squared) == (4, 1.5, 1.25)
-    seen = seen_by([stretch, stretch], by_side=False)
+    chunk = tally((3,), ((0, 1), (2, 3)), Games)
+    assert (chunk.games, chunk.first, chunk.first_squared) == (4, 1.5, 1.25)
+    seen = combine([chunk, chunk], by_side=False)
     assert seen.sums.tolist() == [[3, 5]] and seen.products.tolist() == [[[2.5, 0.5], [0.5, 4.5]]]
-    assert seen_by([stretch], by_side=True).sums.tolist() == [[2.5, 1.5]]
+    assert combine([chunk], by_side=True).sums.tolist() == [[2.5, 1.5]]
 
 
 @pytest.mark.once

@@ -19,7 +19,7 @@ from stardeck.benchmarks.league.tournament import league
 from stardeck.benchmarks.recordings import record, replay_result
 from stardeck.benchmarks.results.store import ResultsError, metadata_of
 from stardeck.kernels.contract.card_tables import TableError, read_table
-from stardeck.web.choices import Refused, game_from
+from stardeck.web.choices import RequestError, game_from
 
 CORE = VARIANTS[0]
 READERS = {
@@ -139,7 +139,7 @@ def test_moves_that_no_game_can_have_are_refused(column, value, tmp_path):
 
 def test_the_device_is_no_setting_of_a_game(tmp_path):
     said = "device='cuda': star_realms has no such setting"
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(RequestError, match=said):
         game_from("star_realms", {"device": "cuda"})
     for measure in (advantage, league):
         with pytest.raises(ValueError, match=said):

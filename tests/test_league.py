@@ -1,4 +1,4 @@
-"""Leagues: what is played in which format, what the summary says, and growing and resuming to the same rows."""
+"""Leagues: the games of each format, the summary, and the same rows after growth and resumption."""
 
 import json
 import signal
@@ -30,7 +30,7 @@ def rows(folder):
 
 
 def plain(summary):
-    """A summary without what may differ between two runs."""
+    """Return a summary without the entries that may differ between two runs."""
     return {key: value for key, value in summary.items() if key not in ("games_per_second", "origin")}
 
 
@@ -44,7 +44,7 @@ class Asked(Plain):
             self.identity = identity
 
 
-# What is played
+# Games played
 
 
 def test_two_sides_play_each_deal_twice(tmp_path):
@@ -238,7 +238,7 @@ QUIET = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNU
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """The folder of a command that nobody has killed."""
+    """Return the folder of an uninterrupted command."""
     folder = tmp_path_factory.mktemp("whole")
     subprocess.run(command(folder, KILLED, "--workers", "3"), **QUIET)
     return folder
@@ -277,7 +277,7 @@ def test_searches_and_trained_agents_from_files_take_part(tmp_path, monkeypatch)
 
 @pytest.fixture
 def early(monkeypatch):
-    """Tests look after every pair of games."""
+    """Make tests look after every pair of games."""
     monkeypatch.setattr(sprt, "FIRST_LOOK", 2)
 
 
@@ -351,7 +351,7 @@ def test_a_folder_of_another_league_is_refused(tmp_path, change, message):
 
 def test_results_of_something_else_are_kept(tmp_path):
     advantage("star_realms", "simple", 2, out=tmp_path / "advantage")
-    with pytest.raises(ResultsError, match="advantage: holds results of something else"):
+    with pytest.raises(ResultsError, match="advantage: holds other results, not a league"):
         league("star_realms", THREE, 2, out=tmp_path / "advantage")
     league("star_realms", THREE[1:], 2, out=tmp_path / "league")
     with pytest.raises(ResultsError, match="league: holds results with"):
@@ -372,7 +372,7 @@ def test_results_of_something_else_are_kept(tmp_path):
         ({"agents": [], "set": "box", "format": "nemesis_beast", "players": 1}, "agents: 0 given: .* takes 1 or more"),
         (
             {"agents": [Asked("simple", "Boss")], "set": "box", "format": "nemesis_beast", "players": 1},
-            "agents: 'Boss' is what the automated opponent is called",
+            "agents: 'Boss' is the name of the automated opponent",
         ),
         ({"games": 0}, "games=0: must be at least 1"),
         ({"seed": -1}, "seed=-1: must be from 0"),

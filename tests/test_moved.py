@@ -72,3 +72,9 @@ def test_other_names_are_not_found():
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("envs.game")
     assert stardeck.moved.MOVED
+
+
+def test_the_old_name_of_a_recipe_warns_and_gives_the_same_class():
+    recipe = importlib.import_module("stardeck.training.recipe")
+    with pytest.warns(DeprecationWarning, match=r"recipe\.BesideRecipe is now AuxiliaryRecipe; "):
+        assert recipe.BesideRecipe is recipe.AuxiliaryRecipe

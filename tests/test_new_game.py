@@ -1,4 +1,4 @@
-"""A game from outside: examples/new_game.py has all that the shipped games have, found by its name alone."""
+"""A game from outside: examples/new_game.py has everything that the built-in games have, found by its name alone."""
 
 import functools
 import inspect
@@ -25,6 +25,7 @@ from starlette.testclient import TestClient
 import helpers
 import stardeck
 from stardeck.commands import cli
+from stardeck.game import catalogue
 from stardeck.game.catalogue import GAMES, load_source
 from stardeck.kernels import verbs
 from stardeck.training.methods import train
@@ -51,7 +52,7 @@ CHECKS = [
 
 @functools.cache
 def entry():
-    """Where the game is, once its file is imported; the games of the package stay alone."""
+    """Return the entry of the game after the import of its file; it does not stay among the games of the package."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(GAMES, "_entries", dict(GAMES._entries))
         load_source(str(EXAMPLE))
@@ -60,7 +61,7 @@ def entry():
 
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch):
-    """The game, for one test."""
+    """Register the game for one test."""
     monkeypatch.setattr(GAMES, "_entries", GAMES._entries | {NAME: entry()})
 
 
@@ -200,6 +201,44 @@ def test_commands_know_it(arguments, said, run):
     assert code == 0 and said in out, err
 
 
+def test_scenarios_test_its_rules(run, tmp_path):
+    scenario = """
+- name: the higher ship takes the beacon
+  game: beacons
+  position:
+    to_act: 1
+    beacons: [5, 1, 2, 3, 4]
+    hands:
+    - [1, 1, 1, 1, 0, 0, 0, 0, 0]
+    - [1, 1, 1, 1, 1, 0, 0, 0, 0]
+    - [0, 0, 0, 0, 0, 0, 0, 0, 0]
+    - [0, 0, 0, 0, 0, 0, 0, 0, 0]
+    sent: [9, 0, 0, 0]
+    played: [0, 0, 0, 0, 0, 0, 0, 0, 1]
+  moves: [player_1: send ship 5]
+  expect: {points: [5, 0, 0, 0], to_act: 0}
+"""
+    (tmp_path / "rules.yaml").write_text(scenario)
+    code, out, err = run("scenario", "rules.yaml")
+    assert code == 0, out + err
+    (tmp_path / "rules.yaml").write_text(scenario.replace("to_act: 0", "to_act: 1"))
+    code, out, _ = run("scenario", "rules.yaml")
+    assert code == 1 and "to_act: expected player_1, actual player_0" in out
+
+
+def test_results_say_where_the_game_comes_from(run):
+    assert run("advantage", NAME, "--games", 20, "--out", "results")[0] == 0
+    _, out, _ = run("cite", "results")
+    again = f"STARDECK_GAMES=new_game.py stardeck advantage {NAME} --agents random --games 20 --seed 0"
+    assert again in out.splitlines()[3]
+
+
+def test_card_values_say_what_the_game_would_have_to_say(run):
+    code, _, err = run("worth", NAME)
+    assert code == 2 and err.count("\n") == 1
+    assert err.startswith("stardeck: worth: beacons says of no decision how it is tried out: its agents package must")
+
+
 @pytest.mark.parametrize("agent", ["rules", "simple"])
 def test_an_agent_that_it_lacks_is_refused_in_one_line(agent, run):
     code, _, err = run("watch", NAME, "--agents", agent)
@@ -273,7 +312,7 @@ def test_code_of_a_file_is_not_loaded_where_the_file_is_a_script_or_lies_elsewhe
 
 
 def installed(folder, name, module, text):
-    """A package with an entry point, as pip leaves it."""
+    """Write a package with an entry point into a folder, as pip installs it."""
     about = folder / f"{module}-1.dist-info"
     about.mkdir(parents=True)
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1\n")
@@ -307,13 +346,13 @@ except ValueError as error:
         "beacons/2 False",
         "beacons/2",
         "5",
-        f"stardeck: entry point wreck of their_wreck: no game from there: {broken}",
+        f"stardeck: entry point wreck of their_wreck: registers no game: {broken}",
         "game='wreck': must be one of star_realms, rise_of_empire, interstellar_empire, empire_of_the_stars, beacons;"
         f" their_wreck: {broken}",
     ], err
 
 
-# What is refused
+# Refusals
 
 
 @pytest.mark.parametrize("name", ["", "Beacons", "my game", "1st", None, "a/b"])
@@ -329,7 +368,7 @@ def test_a_name_that_is_taken_is_refused():
 
 
 class Empty:
-    """A package that has nothing."""
+    """A package without anything."""
 
 
 class Borrowed:
@@ -342,7 +381,7 @@ class Borrowed:
     ("package", "said"),
     [
         (Empty, r"^game nova: its package Empty must have make_variant"),
-        (Borrowed, r"^game nova: its variants say that they are of 'beacons'"),
+        (Borrowed, r"^game nova: its variants have the game 'beacons'"),
         ("no.such.module", "^game nova: "),
     ],
 )
@@ -363,8 +402,8 @@ def test_two_games_with_one_dtype_of_states_are_refused():
 
 
 def test_positions_are_refused_without_a_check(monkeypatch):
+    monkeypatch.delitem(vars(GAMES[NAME].package), "check_position")
+    monkeypatch.setattr(catalogue, "_packages", {})
     game = stardeck.make(NAME)
-    package = GAMES[NAME].package
-    monkeypatch.delitem(vars(package), "check_position")
-    with pytest.raises(ValueError, match="^game beacons: reads no positions, for its package has no check_position"):
+    with pytest.raises(ValueError, match="^game beacons: its package cannot read positions without check_position"):
         game.from_position(game.position(game.deal(1)[0]))

@@ -44,7 +44,7 @@ def test_other_returns_are_noticed(played):
 
 
 def test_parts_of_another_kind_are_named(played):
-    with pytest.raises(record.RecordError, match="settings = None: is not what a recorded game has there"):
+    with pytest.raises(record.RecordError, match="settings = None: must be an object"):
         record.replay(played | {"settings": None})
 
 

@@ -1,4 +1,4 @@
-"""Results on disk: what is damaged, renamed or cannot be written is named, and one process at a time writes."""
+"""Results on disk: errors name damaged, renamed and unwritable files, and one process at a time writes."""
 
 import json
 import os
@@ -25,7 +25,7 @@ IDENTITY = {"seed": 1}
 
 
 def games(start, stop):
-    """Rows of made-up games [start, stop)."""
+    """Return the rows of synthetic games [start, stop)."""
     count = stop - start
     columns = [
         range(start, stop),
@@ -44,7 +44,7 @@ def games(start, stop):
 
 @pytest.fixture
 def part(tmp_path):
-    """A folder of results with one part, and the path of that part."""
+    """Return a folder of results with one part, and the path of that part."""
     store = Store(tmp_path, IDENTITY)
     store.add(games(0, GAMES), 0)
     (path,) = (tmp_path / "parts").iterdir()

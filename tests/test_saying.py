@@ -12,7 +12,7 @@ from stardeck.benchmarks.progress import console_for
 from stardeck.benchmarks.recordings import record
 from stardeck.benchmarks.speed import measure as speed
 from stardeck.commands import cli
-from stardeck.envs.base.rendering import rendered
+from stardeck.envs.base.rendering import render_table
 from stardeck.kernels.errors import harmless
 
 EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e"
@@ -91,12 +91,12 @@ def test_all_that_reaches_a_terminal_is_spelled():
 def test_tables_of_environments_are_harmless(capsys, monkeypatch):
     game = game_of("interstellar_empire/2")
     monkeypatch.setattr(type(game), "render", lambda self, states, seat=None: EVIL)
-    rendered(game, game.deal(0), None, "human")
+    render_table(game, game.deal(0), None, "human")
     assert r"\x1b]0;owned" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("as_json", [True, False])
 def test_figures_of_speed_are_harmless(monkeypatch, capsys, as_json):
     monkeypatch.setattr(speed, "parts_of", lambda game: {EVIL: 1.0})
-    speed._tell_parts([{"game": "interstellar_empire", "settings": {}}], as_json)
+    speed._print_parts([{"game": "interstellar_empire", "settings": {}}], as_json)
     assert not set(capsys.readouterr().out) & set("\x1b\x07\x9b\u202e")

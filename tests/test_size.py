@@ -8,32 +8,10 @@ from architecture import FOLDERS, inside, modules
 
 MOST, MOST_COMPILED = 7, 8
 COMPILERS = {"entry", "kernel", "inline_kernel", "long_kernel"}  # the decorators of kernels/compile/jit.py
-FEWER_PARAMETERS_TO_COME = {
-    "benchmarks.advantage.measure.advantage",
-    "benchmarks.arena.series.win_share",
-    "benchmarks.card_values.measure.worth",
-    "benchmarks.fairness.search.fair",
-    "benchmarks.league.matches.__init__",
-    "benchmarks.league.tournament.league",
-    "benchmarks.speed.measure.main",
-    "commands.auxiliary_networks._teach",
-    "commands.balance.fair",
-    "commands.balance.worth",
-    "commands.exploit.exploit",
-    "commands.measure.advantage",
-    "commands.measure.league",
-    "commands.play.play",
-    "commands.play.watch",
-    "commands.train.train",
-    "training.auxiliary.network.teach",
-    "training.best_response.exploit",
-    "training.methods._training",
-    "training.methods.train",
-}
 
 
 def parameters(function):
-    """The parameters by name, without `self` and without what gathers the rest."""
+    """Return the parameters by name, without `self`, `*args` and `**kwargs`."""
     given = function.args
     names = [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
     return names[names[:1] in (["self"], ["cls"]) :]
@@ -44,7 +22,7 @@ def is_compiled(function):
 
 
 def too_long(text):
-    """The functions of a module with too many parameters."""
+    """Return the functions of a module with too many parameters."""
     functions = [each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
     return {each.name for each in functions if len(parameters(each)) > (MOST_COMPILED if is_compiled(each) else MOST)}
 
@@ -56,7 +34,7 @@ def test_parameters_travel_in_bundles(folder):
         for module in inside(folder)
         for name in too_long(modules()[module].read_text(encoding="utf-8"))
     }
-    assert found <= FEWER_PARAMETERS_TO_COME
+    assert not found
 
 
 @pytest.mark.parametrize(

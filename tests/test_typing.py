@@ -10,12 +10,6 @@ FOLDERS = ("agents", "benchmarks", "commands", "envs", "game", "training", "view
 PUBLIC = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
 PUBLIC += [ROOT / "kernels" / "contract" / "variant.py", ROOT / "kernels" / "errors.py"]
 COMPILED = {"kernel", "inline_kernel", "long_kernel", "entry", "overload"}  # Numba infers their types
-NOT_YET = {
-    "benchmarks/recordings/app_log/answers.py",
-    "benchmarks/recordings/app_log/followed_game.py",
-    "benchmarks/recordings/app_log/deal.py",
-    "benchmarks/recordings/app_log/play_all.py",
-}
 
 
 def public_functions(body, inside_class=False):
@@ -46,4 +40,4 @@ def untyped(function, is_method):
 def test_public_functions_are_typed(path):
     functions = public_functions(ast.parse(path.read_text(encoding="utf-8")).body)
     found = [(function.name, untyped(function, method)) for function, method in functions if untyped(function, method)]
-    assert bool(found) == (path.relative_to(ROOT).as_posix() in NOT_YET), found
+    assert not found

@@ -64,7 +64,7 @@ from stardeck.benchmarks.recordings import record
 from stardeck.benchmarks.speed import precompile
 from stardeck.kernels.compile.jit import NOTICE
 precompile.GAMES, os.nice = {"interstellar_empire": precompile.GAMES["interstellar_empire"]}, print
-precompile.for_the_table()
+precompile.warm_up_for_browser()
 before = []
 NOTICE.begin = lambda function, types: before.append(function)
 game = precompile.make("interstellar_empire")
@@ -84,7 +84,7 @@ def test_a_table_is_warmed_for_all_games(monkeypatch):
     monkeypatch.setattr(os, "nice", lambda by: None, raising=False)
     monkeypatch.setattr(precompile, "make", lambda name: name)
     monkeypatch.setattr(precompile, "warm_up", lambda game, uses: warmed.append((game, len(uses))))
-    precompile.for_the_table()
+    precompile.warm_up_for_browser()
     assert warmed == [(name, 3) for name in GAMES]
 
 
@@ -102,7 +102,7 @@ def test_a_server_warms_games_in_a_process_that_ends_with_it(monkeypatch, tmp_pa
     with serve._warming(True):
         (process,) = started
         assert process.poll() is None and os.getpgid(process.pid) != os.getpgid(0)
-        assert "for_the_table" in (tmp_path / "program").read_text()
+        assert "warm_up_for_browser" in (tmp_path / "program").read_text()
     assert process.poll() is not None
     with serve._warming(False):
         assert len(started) == 1

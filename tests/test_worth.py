@@ -1,4 +1,4 @@
-"""What cards are worth by randomised trials: the statistics by made-up trials, the trials by games."""
+"""Card values from randomised trials: the statistics from synthetic trials, the trials from games."""
 
 import json
 import pickle
@@ -12,7 +12,7 @@ from helpers import scaled
 from stardeck.agents.data import trials as occasions
 from stardeck.benchmarks.arena.series import Series
 from stardeck.benchmarks.card_values import trial_series
-from stardeck.benchmarks.card_values.decision_points import Occasions, occasions_in
+from stardeck.benchmarks.card_values.decision_points import DecisionPoints, decision_points_in
 from stardeck.benchmarks.card_values.measure import worth
 from stardeck.benchmarks.card_values.treatment_effects import Sums, Trials, chances, corrected
 from stardeck.benchmarks.card_values.treatments import treatments_of
@@ -27,9 +27,9 @@ from stardeck.game.registry import make
 
 
 def made_up(seed, count=4_000, foreseen=0.0):
-    """Trials of four options, the last of them nothing, on good and bad occasions that decide what is offered.
+    """Return trials of four options, the last of them nothing, with offers that depend on the occasion.
 
-    That an occasion is good is expected in part of the trials.
+    In part of the trials the network foresees that an occasion is good.
     """
     chance = np.random.default_rng(seed)
     good = chance.random(count) < 0.5
@@ -120,9 +120,9 @@ def test_a_trial_is_one_of_what_could_be_bought():
 
 
 def first_occasion(series, index, stage):
-    """The first decision of a game in a stage at which the agent buys, or ends its turn though it could buy.
+    """Return the first decision of a game in a stage at which the agent buys, or could buy but ends its turn.
 
-    Who decides, in which turn, and what could be bought; None: there is none.
+    It is given as (seat, turn, cards that could be bought); None: there is no such decision.
     """
     game, chunk = series.game, series.play(index, index + 1)
     states = game.deal(chunk.seeds)
@@ -140,7 +140,7 @@ def first_occasion(series, index, stage):
 def test_an_occasion_is_a_purchase_or_the_end_of_a_turn(monkeypatch):
     series = TrialSeries(make("star_realms"), "rules", 3)
     monkeypatch.setattr(series, "tried", series.tried._replace(hazard=1.0))
-    noted = Series(series.game, ["rules"], 3, noting=True)
+    noted = Series(series.game, ["rules"], 3, record_actions=True)
     for row in series.play(0, scaled(40, 8)).table.to_pylist():
         expected = first_occasion(noted, row["index"], series.tried.cycle[row["index"] % 4])
         if expected is None:
@@ -198,7 +198,7 @@ def test_a_trial_of_scrapping_scraps_one_card_or_none():
 
 
 def tried(game, what, games, **settings):
-    """Trials, and what the options are called."""
+    """Return trials, and the names of the options."""
     series = TrialSeries(make(game, **settings), "rules", 3, what)
     table = series.play(0, games).table
     return series, table.to_pylist(), series.trials_of(table)
@@ -320,7 +320,7 @@ def test_numbers_of_no_card_are_none():
 
 @pytest.fixture
 def recorded(tmp_path):
-    """A few recorded games, and where they are written down."""
+    """Return a few recorded games, and the folder of their records."""
     game = make("star_realms")
     path = tmp_path / "games.jsonl"
     for seed in range(scaled(3, 1)):
@@ -330,7 +330,7 @@ def recorded(tmp_path):
 
 def test_trials_begin_where_recorded_players_bought(recorded):
     game, path = recorded
-    met = occasions_in(path, game, treatments_of("star_realms")["purchases"].recorded)
+    met = decision_points_in(path, game, treatments_of("star_realms")["purchases"].recorded)
     assert set(met.stages) <= {0, 1, 2} and (np.diff(met.stages[: len(met.stages) // 6]) >= 0).all()
     assert (met.states["stack_count"] == 0).all()
     series = TrialSeries(game, "rules", 3, occasions=met)
@@ -340,7 +340,7 @@ def test_trials_begin_where_recorded_players_bought(recorded):
     for row in made:
         place = row["index"] % len(met.states)
         assert row["stage"] == met.stages[place] and row["turn"] >= met.states[place]["turn"]
-    one = TrialSeries(game, "rules", 3, occasions=Occasions(met.states[:1], met.stages[:1]))
+    one = TrialSeries(game, "rules", 3, occasions=DecisionPoints(met.states[:1], met.stages[:1]))
     arms = [(row["arm"], row["share"]) for row in one.play(0, scaled(100, 2)).table.to_pylist()]
     assert len(arms) < 100 or any((arm, 1 - share) in arms for arm, share in arms)  # what is hidden is dealt anew
     again = pickle.loads(pickle.dumps(series))

@@ -17,12 +17,12 @@ import stardeck
 from helpers import PROGRAMS, Plain, game_of
 from stardeck import agents
 from stardeck.agents.data.hidden_hands import play_and_count
-from stardeck.agents.data.perturbed_games import Looks, play_astray
+from stardeck.agents.data.perturbed_games import TurnObservations, play_astray
 from stardeck.benchmarks.arena.series import Series, available_cores
 from stardeck.benchmarks.card_values.treatments import treatments_of
 from stardeck.benchmarks.card_values.trial_series import TrialSeries
 from stardeck.benchmarks.speed import precompile
-from stardeck.game.agent_table import Cast
+from stardeck.game.agent_table import AgentTable
 from stardeck.kernels.compile.numba_private import KERNEL_OPTIONS, LONG_OPTIONS
 
 STARS = "empire_of_the_stars/2/powers"
@@ -39,7 +39,7 @@ OF_SOME = {
 def _events(game):
     """Series that record events, of compiled agents and of others."""
     for agent in ("rules", Plain(agents.get("rules"))):
-        Series(game, [agent], 1, telling=True).play(0, 1)
+        Series(game, [agent], 1, record_events=True).play(0, 1)
 
 
 def _trials(game):
@@ -49,10 +49,10 @@ def _trials(game):
 
 def _lessons(game):
     """Games that auxiliary networks learn from, none of which is played."""
-    none, networks = game.deal(np.empty(0, np.uint64)), Cast([agents.get("rules")]).networks
+    none, networks = game.deal(np.empty(0, np.uint64)), AgentTable([agents.get("rules")]).networks
     room = np.empty((1, game.observation_size), np.uint8)
     given = game.rules, none, networks, np.empty(0, np.uint64), 0.0
-    play_astray(*given, Looks(room, *np.empty((2, 1), np.int64)))
+    play_astray(*given, TurnObservations(room, *np.empty((2, 1), np.int64)))
     if game.belief_size:
         play_and_count(*given, room, np.empty((1, game.players, game.variant.kinds_held), np.uint8))
 

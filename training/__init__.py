@@ -1,24 +1,25 @@
-"""Training agents. Install `stardeck[train]`.
+"""Training of agents. Install `stardeck[train]`.
 
-`train` (training/methods.py), `exploit` (training/best_response.py), `teach_judge` (training/auxiliary/value.py),
-`teach_belief` (training/auxiliary/belief.py).
+`train` (training/methods.py), `exploit` (training/best_response.py), `train_value` (training/auxiliary/value.py),
+`train_belief` (training/auxiliary/belief.py).
 """
 
 from stardeck.benchmarks.optional_dependencies import require
+from stardeck.kernels.deprecation import attribute
 
-__all__ = ["exploit", "teach_belief", "teach_judge", "train"]
+__all__ = ["exploit", "train", "train_belief", "train_value"]
 
 
 def __getattr__(name):
     if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return attribute(__name__, name, {"teach_judge": "train_value", "teach_belief": "train_belief"})
     require("measure")
     require("train")
     from stardeck.training.auxiliary.belief import (
-        teach_belief,  # only now: torch takes seconds to import, and is an extra
+        train_belief,  # only now: torch takes seconds to import, and is an extra
     )
-    from stardeck.training.auxiliary.value import teach_judge
+    from stardeck.training.auxiliary.value import train_value
     from stardeck.training.best_response import exploit
     from stardeck.training.methods import train
 
-    return {"exploit": exploit, "teach_belief": teach_belief, "teach_judge": teach_judge, "train": train}[name]
+    return {"exploit": exploit, "train": train, "train_belief": train_belief, "train_value": train_value}[name]

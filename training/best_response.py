@@ -1,7 +1,7 @@
-"""How much can be won against an agent: a best response is trained and measured.
+"""Exploitability of an agent: a best response is trained and measured.
 
-What a response wins on deals that it was not chosen by is a lower bound on how exploitable the agent is; one that wins
-no more than its share says that nothing was found. (Timbers et al.: Approximate exploitability, 2022)
+The gain of a response, on deals that did not choose it, is a lower bound on how exploitable the agent is. A response
+that wins no more than its share means that nothing was found. (Timbers et al.: Approximate exploitability, 2022)
 """
 
 import json
@@ -33,10 +33,10 @@ from stardeck.training.methods import check_seed, train
 from stardeck.training.recipe import recipe_for
 
 STEPS = 2_000_000
-STRETCH = 100  # games between two that are written down
+CHUNK = 100  # games of a chunk, whose result is written to disk
 MOST_GAMES = 10**9
 MOST_SIMULATIONS = 10**6
-CHOICE, REPORT = 0, 1  # the deals that choose a response are not those that it is judged by
+CHOICE, REPORT = 0, 1  # deals that choose a response, and other deals that measure it
 NAME = "response"
 
 
@@ -68,26 +68,26 @@ def exploit(
 ) -> dict[str, Any]:  # fmt: skip
     """Train a best response to one agent and measure its win rate.
 
-    The response is a network that learns by self-play against this agent alone. Two searches respond too: one that the
-    network guides and, where the agent is a network, one that the agent guides. The best of them over a quarter of
-    `games` plays `games` new ones, with sides rotated on each deal. Where there are three or more sides, one responds
-    and the agent plays the others.
+    The response is a network that learns by self-play against this agent alone. Two searches respond too: one with the
+    network as its prior policy and, where the agent is a network, one with the agent as its prior policy. The best of
+    them over a quarter of `games` plays `games` new ones, with sides rotated on each deal. With three or more sides,
+    one side responds and the agent plays the others.
 
     Args:
         game: Name of the game.
         agent: Name or file of the agent, or one of your own as `mine.py:NAME`.
         out: Folder of results, by default `results/exploit-<id>`. The response is `training/agent.safetensors` in it.
-            The same call goes on where it was stopped.
+            The same call continues an interrupted run.
         seed: Seed of all chance.
         recipe: Changes of the numbers in training/recipe.py, {name: value}. The default is two million decisions.
-        games: Number of games that the response is judged by.
+        games: Number of games that measure the response.
         simulations: Simulations of each decision of the searches; 0 leaves them out.
         **options: Options of `ExploitOptions`, and settings of the game.
 
     Returns:
-        The summary, which is also written to `summary.json`. `responses` [{response, win_rate, low, high}] are those
-            that `best` was chosen from. `win_rate`, `low` and `high` (95 %) are its figures over `games` new games.
-            `at_least` is how many points `low` lies above `fair_share`, or 0 where it lies below.
+        The summary, which is also written to `summary.json`. `responses` [{response, win_rate, low, high}] are the
+            candidates for `best`. `win_rate`, `low` and `high` (95 %) are its figures over `games` new games.
+            `at_least` is the number of points by which `low` exceeds `fair_share`, or 0 where it does not.
 
     Raises:
         ValueError: An argument is impossible, the game is a challenge against a Boss, or the folder holds another
@@ -105,8 +105,8 @@ def exploit(
     with only_writer(out), progress_of_call(given.get("progress"), "decisions or games") as tell:
         training = train(game, out / "training", seed, numbers, tell, "ppo", **settings)
         response = NetworkAgent(read_network(out / "training" / f"agent{SUFFIX}"), NAME)
-        measure = _Measure(played, target, response, seed, out / "measured.json", tell)
-        found = _found(measure, _responses(target, response, simulations), games)
+        measure = _Measurement(played, target, response, seed, out / "measured.json", tell)
+        found = _measured_responses(measure, _responses(target, response, simulations), games)
         told = ("variant", "settings", "tables", "seed", "recipe", "decisions", "fair_share", "seconds")
         summary = {name: training[name] for name in told} | {
             "agent": target.name,
@@ -120,10 +120,10 @@ def exploit(
 
 
 def _recipe(agent, target, changes):
-    """Of a response: it meets nobody but the agent, and begins as it.
+    """Return the recipe of a response: it meets only the agent, and begins as the agent.
 
-    Of a network it takes over the layers, unless the recipe says what to begin with; of others it watches games, where
-    the agent is quickly asked.
+    It takes over the layers of a network, unless the recipe says where to begin. Of other agents it watches games,
+    since they answer quickly.
     """
     alone = {"steps": STEPS, "opponents": [str(agent)], "fixed_share": 1.0, "early": 1.0, "panel": [str(agent)]}
     takes_layers = isinstance(target, NetworkAgent) and not target.network.shape[Shape.TANH]
@@ -132,8 +132,8 @@ def _recipe(agent, target, changes):
     return alone | {"teacher": str(agent) if is_compiled(target) else "rules"}
 
 
-def _found(measure, responses, games):
-    """The responses with what they won while one was chosen, and what that one won on new deals."""
+def _measured_responses(measure, responses, games):
+    """Return the responses with their win rates on the deals of choice, and the best one's on new deals."""
     chosen = {name: measure.rate(name, response, CHOICE, games / 4) for name, response in responses.items()}
     best = max(chosen, key=lambda name: chosen[name]["win_rate"])
     rows = [{"response": name} | rate for name, rate in chosen.items()]
@@ -142,7 +142,7 @@ def _found(measure, responses, games):
 
 def _check(game, games, simulations):
     if len(game.variant.sides) == 1:
-        raise ValueError(f"{game.id}: is played against a Boss, who is no agent: there is nobody to exploit")
+        raise ValueError(f"{game.id}: is played against a Boss, which is not an agent: there is no agent to exploit")
     for name, value, most in (("games", games, MOST_GAMES), ("simulations", simulations, MOST_SIMULATIONS)):
         if type(value) is not int or not (value == 0 and name == "simulations") and not 2 <= value <= most:
             none = "0 or " if name == "simulations" else ""
@@ -150,17 +150,17 @@ def _check(game, games, simulations):
 
 
 def _responses(target, response, simulations):
-    """Who may turn out to be the best response, by name."""
+    """Return the candidates for the best response, by name."""
     found = {"network": response}
     if simulations:
-        found[f"search:{simulations} guided by it"] = SearchAgent(simulations, guide=response, name=NAME)
+        found[f"search:{simulations} guided by it"] = SearchAgent(simulations, prior=response, name=NAME)
         if isinstance(target, NetworkAgent):
-            found[f"search:{simulations} guided by the agent"] = SearchAgent(simulations, guide=target, name=NAME)
+            found[f"search:{simulations} guided by the agent"] = SearchAgent(simulations, prior=target, name=NAME)
     return found
 
 
-class _Measure:
-    """What responses win, in stretches that are written down: a measurement goes on where it was stopped."""
+class _Measurement:
+    """Win rates of responses, in chunks that are written to disk, so an interrupted measurement can continue."""
 
     def __init__(self, game, target, response, seed, path, tell):
         self._game, self._target, self._seed, self._path, self._tell = game, target, seed, path, tell
@@ -168,23 +168,23 @@ class _Measure:
         self._shares = self._read()
 
     def rate(self, name, response, deals, games) -> dict:
-        """{games, win_rate, low, high} over so many games, rounded up to whole stretches."""
-        stretches = math.ceil(games / STRETCH)
+        """Return {games, win_rate, low, high} over that many games, rounded up to whole chunks."""
+        chunks = math.ceil(games / CHUNK)
         done = self._shares.setdefault(f"{deals} {name}", [])
-        while len(done) < stretches:
+        while len(done) < chunks:
             seed = np.random.SeedSequence([self._seed, deals, len(done)]).generate_state(1, np.uint64)[0]
-            done.append(win_share(self._game, response, self._target, STRETCH, int(seed)))
+            done.append(win_share(self._game, response, self._target, CHUNK, int(seed)))
             write_whole(self._path, json.dumps({"identities": self.identities, "shares": self._shares}))
-            self._tell(len(done) * STRETCH, stretches * STRETCH, f"games measured: {name}")
-        total = stretches * STRETCH
-        return {"games": total} | win_rate(STRETCH * sum(done[:stretches]), total)
+            self._tell(len(done) * CHUNK, chunks * CHUNK, f"games measured: {name}")
+        total = chunks * CHUNK
+        return {"games": total} | win_rate(CHUNK * sum(done[:chunks]), total)
 
     def _read(self):
-        """The stretches of the same agents; none where there is no whole file of them."""
+        """Return the chunks of the same agents; none where there is no whole file of them."""
         try:
             saved = dict(parse_json(read_text(self._path)))
-            shares = {name: list(map(float, stretches)) for name, stretches in dict(saved["shares"]).items()}
-            whole = all(0 <= share <= 1 for stretches in shares.values() for share in stretches)
+            shares = {name: list(map(float, chunks)) for name, chunks in dict(saved["shares"]).items()}
+            whole = all(0 <= share <= 1 for chunks in shares.values() for share in chunks)
             return shares if whole and saved["identities"] == self.identities else {}
         except (OSError, LookupError, TypeError, ValueError):
             return {}

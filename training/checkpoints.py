@@ -1,8 +1,8 @@
-"""Checkpoints: all that a training needs to go on exactly as if it had never stopped.
+"""Checkpoints: everything that a training needs to continue exactly as if it had never stopped.
 
 A checkpoint is a folder `checkpoints/<rollouts>/` that appears whole or not at all; the two newest are kept. It holds
-numbers alone: weights as the files of agents have them, arrays and JSON. Nothing of it is executed, so a folder may
-come from a stranger; but games in the middle are taken as they are, and made up by hand they can crash the kernels.
+only numbers: weights as in the files of agents, arrays and JSON. Nothing of it is executed, so a folder from a stranger
+is safe to open. Unfinished games are not checked, however: edited by hand, they can crash the kernels.
 """
 
 import json
@@ -17,6 +17,7 @@ import torch
 from safetensors.torch import load, save
 from torch import nn
 
+from stardeck.agents.former_names import present
 from stardeck.benchmarks.results.atomic_files import parse_json, whole, write_whole
 from stardeck.benchmarks.results.compatibility import completed, difference
 from stardeck.kernels.files import read_bytes, read_text, regular_file
@@ -29,17 +30,21 @@ WEIGHTS = "weights.safetensors"
 AVERAGED = "averaged.safetensors"
 LANES = "lanes.npz"
 NOTES = "notes.json"
-MOMENTS = ("exp_avg", "exp_avg_sq")  # what Adam remembers of each weight
+MOMENTS = ("exp_avg", "exp_avg_sq")  # Adam's state of each weight
 
 
-class CourseError(ValueError):
-    """A folder cannot be trained on in; the message says why."""
+class CheckpointError(ValueError):
+    """A folder whose training cannot be continued; the message gives the reason."""
 
 
-class Course:
-    """The folder of a training. identity: a dict that JSON can hold; a folder with another one is refused.
+class CheckpointFolder:
+    """The folder of a training.
 
-    `save` and `load` are of self-play, `save_policy` and `load_policy` of a network alone.
+    `save` and `load` serve self-play; `save_policy` and `load_policy` serve a network alone.
+
+    Args:
+        folder: The folder.
+        identity: Dict that JSON can hold; a folder with another identity is refused.
     """
 
     def __init__(self, folder: str | Path, identity: dict) -> None:
@@ -52,23 +57,25 @@ class Course:
             return
         try:
             written = completed(dict(parse_json(read_text(path))))
-            written = {"device": "cpu"} | written  # once there was no other
+            written = {"device": "cpu"} | written  # older files have no device
         except (OSError, TypeError, ValueError) as error:
-            raise CourseError(f"{path}: is not a whole file ({error}); delete {self.folder} to begin anew") from error
+            raise CheckpointError(
+                f"{path}: is not a whole file ({error}); delete {self.folder} to start again"
+            ) from error
         for key, value in json.loads(json.dumps(identity)).items():
             if other := difference(written.get(key), value, key):
-                raise CourseError(f"{self.folder}: holds a training with {other}; choose another folder (--out)")
+                raise CheckpointError(f"{self.folder}: holds a training with {other}; choose another folder (--out)")
 
     def _whole(self):
-        """The checkpoints, the oldest first."""
+        """Return the checkpoints, the oldest first."""
         return sorted(path for path in self._checkpoints.glob("*") if path.name.isdecimal())
 
     def newest(self) -> Path | None:
-        """The newest checkpoint, or None."""
+        """Return the newest checkpoint, or None."""
         return (self._whole() or [None])[-1]
 
     def save(self, learner: "Learner", notes: dict) -> None:
-        """Write a checkpoint of a learner of selfplay.py. notes: what else is to be kept, as JSON can hold it."""
+        """Write a checkpoint of a learner of selfplay.py. notes: further data to keep, as JSON can hold it."""
         kind, keys, *rest = np.random.get_state()
         arrays, more = learner.memory()
         arrays |= {"torch": torch.get_rng_state().numpy(), "numpy": np.asarray(keys)}
@@ -80,7 +87,11 @@ class Course:
     def save_policy(self, policy: Any, averaged: nn.Module, number: int, notes: dict) -> None:
         """Write a checkpoint of a network, its optimizer, and the average of its weights.
 
-        number: which one; notes: what else is to be kept.
+        Args:
+            policy: The network with its optimizer.
+            averaged: The average of its weights.
+            number: Number of the checkpoint.
+            notes: Further data to keep, as JSON can hold it.
         """
         with self._new(number) as folder:
             (folder / WEIGHTS).write_bytes(save(_tensors_of(policy)))
@@ -89,7 +100,7 @@ class Course:
 
     @contextmanager
     def _new(self, number):
-        """The folder of a new checkpoint; all but the newest go."""
+        """Yield the folder of a new checkpoint, and delete all but the newest ones."""
         shutil.rmtree(self._checkpoints / f"{number:08}.tmp", ignore_errors=True)
         with whole(self._checkpoints / f"{number:08}") as folder:
             folder.mkdir(parents=True)
@@ -98,9 +109,9 @@ class Course:
             shutil.rmtree(old)
 
     def load_policy(self, folder: Path, policy: Any, averaged: nn.Module) -> dict:
-        """Put a network, its optimizer, and the average where a checkpoint has them; returns its notes."""
+        """Load a network, its optimizer and the average from a checkpoint, and return its notes."""
         try:
-            notes = dict(parse_json(read_text(folder / NOTES)))
+            notes = present(dict(parse_json(read_text(folder / NOTES))))
             _check_figures(notes, ("rounds", "copies", "decisions"))
             _load_tensors(policy, load(read_bytes(folder / WEIGHTS)))
             _load_tensors(averaged, load(read_bytes(folder / AVERAGED)))
@@ -109,16 +120,16 @@ class Course:
         return notes
 
     def load_notes(self, folder: Path) -> dict:
-        """The notes of a checkpoint."""
+        """Return the notes of a checkpoint."""
         try:
-            notes = dict(parse_json(read_text(folder / NOTES)))
+            notes = present(dict(parse_json(read_text(folder / NOTES))))
             _check(notes)
         except (OSError, LookupError, TypeError, ValueError) as error:
             raise _not_whole(folder, error) from error
         return notes
 
     def load(self, folder: Path, learner: "Learner") -> None:
-        """Put a learner where a checkpoint has it, its games dealt as they were, and chance where it was."""
+        """Load a learner from a checkpoint, with its running games and the state of chance."""
         notes = self.load_notes(folder)
         try:
             learner.begin(0)
@@ -134,18 +145,18 @@ class Course:
 
 
 def _not_whole(folder, error):
-    return CourseError(f"{folder}: is not a whole checkpoint ({error}); delete it to go on from before")
+    return CheckpointError(f"{folder}: is not a whole checkpoint ({error}); delete it to go on from the previous one")
 
 
 def _check(notes):
-    """Raise ValueError, TypeError or LookupError for notes that no self-play has written."""
+    """Raise ValueError, TypeError or LookupError for notes that self-play has not written."""
     _check_figures(notes, ("rollouts", "copies", "decisions", "updates"))
     if len(notes["numpy"]) != 4:
         raise ValueError("its counts are not whole numbers")
 
 
 def _check_figures(notes, counted):
-    """Raise ValueError, TypeError or LookupError where counts, times or evaluations are no numbers."""
+    """Raise ValueError, TypeError or LookupError where counts, times or evaluations are not numbers."""
     if not all(type(notes[name]) is int and notes[name] >= 0 for name in counted):
         raise ValueError("its counts are not whole numbers")
     check_numbers(dict(notes["seconds"]).values())
@@ -153,17 +164,17 @@ def _check_figures(notes, counted):
         rates = [entry, *dict(entry["panel"]).values(), *([entry["before"]] if entry["before"] else [])]
         check_numbers([entry["decisions"], entry["seconds"], *(rate["win_rate"] for rate in rates)])
         if entry["copies"] not in range(1, notes["copies"] + 1):
-            raise ValueError("it was evaluated with copies that there are not")
+            raise ValueError("it was evaluated with frozen copies that do not exist")
 
 
 def check_numbers(numbers: Iterable[Any]) -> None:
-    """Raise ValueError where one of them is none."""
+    """Raise ValueError where one of them is not a number."""
     if not all(type(number) in (int, float) for number in numbers):
         raise ValueError("its figures are not numbers")
 
 
 def _tensors_of(policy) -> dict:
-    """The weights of a policy by name, and what its optimizer remembers of each."""
+    """Return the weights of a policy by name, and the optimizer's state of each."""
     tensors = {}
     for name, weights in policy.named_parameters():
         tensors[name] = weights.detach()
@@ -173,7 +184,7 @@ def _tensors_of(policy) -> dict:
 
 
 def _load_tensors(policy, tensors):
-    """Put weights, and what the optimizer remembers, where `_tensors_of` has taken them from."""
+    """Load weights and the optimizer's state as `_tensors_of` has returned them."""
     for name, weights in policy.named_parameters():
         remembered = {part: tensors[f"{name}:{part}"] for part in (*MOMENTS, "step") if f"{name}:{part}" in tensors}
         for part in (tensors[name], *(remembered[moment] for moment in MOMENTS if remembered)):

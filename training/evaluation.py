@@ -1,4 +1,4 @@
-"""Who an agent in training is measured against: a panel, and what it was itself at the evaluation before."""
+"""Evaluation of an agent in training: against a panel, and against itself at the previous evaluation."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ BOSS = "the Boss"
 
 
 class Panel:
-    """The agents of a recipe's panel, by default those that play the game of the usual one."""
+    """The agents of a recipe's panel, by default the members of the usual panel that play the game."""
 
     def __init__(self, game: Game, names: Sequence[str]) -> None:
         self._game = game
@@ -24,9 +24,10 @@ class Panel:
         self.yardstick = BOSS if self._alone else self.agents[0].name
 
     def measure(self, learner: Agent, before: Agent | None, games: int, seed: int) -> dict:
-        """How often a side of `learner` wins: {win_rate, low, high, panel: {name: {win_rate, low, high}}, before}.
+        """Return the win rates of a side of `learner`: {win_rate, low, high, panel: {name: rate}, before}.
 
-        The first three are against the first of the panel, or the Boss; `before` is against that agent, None without.
+        The first three are against the first agent of the panel, or the Boss. `before` is the rate against that agent,
+        or None without one. Each rate is {win_rate, low, high}.
         """
         seed += EVALUATION_SEED
         others = {BOSS: learner} if self._alone else {agent.name: agent for agent in self.agents}
@@ -38,6 +39,6 @@ class Panel:
         return win_rate(games * win_share(self._game, learner, other, games, seed), games)
 
 
-def told(entry: dict) -> str:
-    """An evaluation in a line."""
+def evaluation_text(entry: dict) -> str:
+    """Return an evaluation in one line."""
     return ", ".join(f"{name} {100 * rate['win_rate']:.1f} %" for name, rate in entry["panel"].items())

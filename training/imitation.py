@@ -1,7 +1,7 @@
-"""Beginning with what is known: a policy learns to decide as a teacher does, and how such games end.
+"""Imitation: a policy learns to decide as a teacher does, and to predict the results of its games.
 
-A few minutes of this save hours of self-play that would find out what every beginner is told. Of a network it learns
-the whole policy, not only the likeliest action: what the network holds for possible stays so.
+A few minutes of imitation save hours of self-play that would only find the basics. From a network it learns the whole
+policy, not only the likeliest action, so rare actions stay possible.
 """
 
 import numpy as np
@@ -15,19 +15,19 @@ from stardeck.benchmarks.progress import Report
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
-from stardeck.training.policy import MaskedPolicy, among, check_layers, device_of, logits_of, take_over
+from stardeck.training.policy import MaskedPolicy, check_layers, device_of, legal_choices, logits_of, take_over
 from stardeck.training.recipe import ExpertRecipe, Recipe
 
 LANES = 64
-LENGTH = 512  # decisions of each lane in a stretch: several games, so that most decisions know how theirs ended
+LENGTH = 512  # decisions of each lane in a chunk: several games, so most decisions know the results of theirs
 BATCH = 1024
 LEARNING_RATE = 1e-3
 LOWEST_RATE = 5e-5
 VALUE_WEIGHT = 0.5
 
 
-def known_player(recipe: Recipe | ExpertRecipe, game: Game) -> Agent:
-    """Whom a training begins as: the trained agent of its `start`, or the teacher. Raises ValueError for no such."""
+def initial_agent(recipe: Recipe | ExpertRecipe, game: Game) -> Agent:
+    """Return the agent that a training begins as: the network of its `start`, or the teacher. Raises ValueError."""
     known = agents.get(recipe.start or recipe.teacher, game)
     if recipe.start:
         if not isinstance(known, NetworkAgent):
@@ -36,10 +36,19 @@ def known_player(recipe: Recipe | ExpertRecipe, game: Game) -> Agent:
     return known
 
 
-def begin_as(
+def start_from(
     policy: MaskedPolicy, known: Agent, game: Game, recipe: Recipe | ExpertRecipe, seed: int, progress: Report
 ) -> None:
-    """Have a policy play as `known` does: its layers are taken over, or its games watched. game: that is practised."""
+    """Make a policy play as `known` does: take over its layers, or imitate its games.
+
+    Args:
+        policy: The policy.
+        known: The agent.
+        game: The variant of the training games.
+        recipe: The recipe.
+        seed: Seed of all chance.
+        progress: As in `train`.
+    """
     if recipe.start and isinstance(known, NetworkAgent):
         take_over(policy, known.network, game)
     elif recipe.imitation:
@@ -58,7 +67,7 @@ def imitate(policy: MaskedPolicy, game: Game, recipe: Recipe | ExpertRecipe, see
     while done < decisions:
         observations, masks, actions, returns, known = (part.to(device) for part in _watch(lanes, teacher))
         for rows in torch.randperm(len(actions)).split(BATCH):
-            values, unlikeness = _compared(policy, teacher, observations[rows], masks[rows], actions[rows])
+            values, unlikeness = _compare(policy, teacher, observations[rows], masks[rows], actions[rows])
             errors = mse_loss(values, returns[rows], reduction="none")
             loss = VALUE_WEIGHT * (errors * known[rows]).mean() + unlikeness
             optimizer.zero_grad()
@@ -71,19 +80,19 @@ def imitate(policy: MaskedPolicy, game: Game, recipe: Recipe | ExpertRecipe, see
         progress(min(done, decisions), decisions, f"imitating {teacher.name}")
 
 
-def _compared(policy, teacher, observations, masks, actions):
-    """The values of decisions, and how unlike the teacher's the policy is: the cross-entropy, their mean."""
+def _compare(policy, teacher, observations, masks, actions):
+    """Return the values of decisions, and the mean cross-entropy between the teacher's policy and this one."""
     if not isinstance(teacher, NetworkAgent):
         values, log_probabilities, _ = policy.evaluate_actions(observations, actions, masks)
         return values.flatten(), -log_probabilities.mean()
     features = policy.extract_features(observations)
-    _, likely = among(policy.action_net(features), masks)
-    _, wanted = among(logits_of(teacher.network, observations), masks)
+    _, likely = legal_choices(policy.action_net(features), masks)
+    _, wanted = legal_choices(logits_of(teacher.network, observations), masks)
     return policy.value_net(features)[:, 0], -(wanted.exp() * likely).sum(dim=1).mean()
 
 
 def _watch(lanes, teacher):
-    """A stretch of the teacher's games as tensors; `known` is 1 where the game ended within the stretch."""
+    """Return a chunk of the teacher's games as tensors; `known` is 1 where the game ended within the chunk."""
     shape = LENGTH, lanes.num_envs
     observations = np.empty((*shape, lanes.observations.shape[1]), lanes.observations.dtype)
     masks = np.empty((*shape, lanes.masks.shape[1]), bool)
@@ -104,9 +113,11 @@ def _watch(lanes, teacher):
 def returns_of(
     rewards: NDArray[np.float32], ended: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """How the game of every decision ended: float32[steps, lanes], 0 where not yet, and whether it did (float32).
+    """Return each decision's game result, float32[steps, lanes] (0: unfinished), and 1 where it ended (float32).
 
-    rewards: float32[steps, lanes], of games that ended with the decision; ended: bool[steps, lanes].
+    Args:
+        rewards: Rewards of games that ended with the decision, float32[steps, lanes].
+        ended: True where the game ended with the decision, bool[steps, lanes].
     """
     returns, known = np.zeros_like(rewards), np.zeros_like(rewards)
     after, over = np.zeros_like(rewards[0]), np.zeros_like(rewards[0])

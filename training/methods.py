@@ -1,4 +1,4 @@
-"""Training an agent for one variant, by either method."""
+"""Training of an agent for one variant, by either method."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,7 +18,7 @@ from stardeck.training.policy import check_device
 from stardeck.training.ppo.backend import learner_on
 from stardeck.training.ppo.selfplay import SelfPlay
 from stardeck.training.recipe import UNITS, quick_recipe, recipe_for
-from stardeck.training.training_variant import practised
+from stardeck.training.training_variant import practice_game
 
 SEEDS = 2**32  # as many as NumPy's and torch's generators take
 
@@ -27,13 +27,13 @@ class TrainOptions(TypedDict, total=False):
     """Options of `train`.
 
     Attributes:
-        on: Place where games of method "expert" are played: "local", "ray" or "ray://host:port". On a cluster they go
-            on while the network learns, and the first that arrive make a round. So each run ends differently.
-        device: Device of the network, by default "cpu". "cuda" has games, network and updates of method "ppo" on a GPU
+        on: Place where games of method "expert" are played: "local", "ray" or "ray://host:port". On a cluster, games
+            continue while the network learns, and the first to arrive make a round. So each run ends differently.
+        device: Device of the network, by default "cpu". "cuda" puts games, network and updates of method "ppo" on a GPU
             (docs/guides/gpu.md), with compiled opponents; imitation and evaluations stay on the processor. Method
             "expert" takes every device that torch knows.
-        quick: True makes a short training of some minutes. It shows that training works, and its agent is weaker than
-            those of the package.
+        quick: True makes a short training of some minutes. It shows that training works; its agent is weaker than the
+            pretrained ones.
     """
 
     on: On
@@ -55,19 +55,19 @@ def train(
     game: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
     progress: Wanted = None, method: str = "ppo", **options: Any,
 ) -> dict[str, Any]:  # fmt: skip
-    """Train an agent for one variant. It learns to play every seat of a side, in each game another one.
+    """Train an agent for one variant. It learns to play every seat of a side, a different one in each game.
 
-    The games that it learns from have the settings of the variant, except those in the recipe's `practice`. Empire of
-    the Stars is learned in games of at most 60 roles, at whose limit the score decides. A setting given here is kept,
-    unless `recipe` names it too. Evaluations are games of the variant.
+    Training games have the settings of the variant, except those in the recipe's `practice`. Empire of the Stars trains
+    on games of at most 60 roles, at whose limit the score decides. A setting given here is kept, unless `recipe` names
+    it too. Evaluations are games of the variant.
 
     Args:
         game: Name of the game.
-        out: Folder of the training, by default `results/train-<id>`. It gets `agent.safetensors` (the agent: give its
-            path wherever an agent is asked for), `learning_curve.png`, `summary.json`, `pool/` (frozen copies, which
-            are agents too) and `checkpoints/`. Method "ppo" adds `logs/` (TensorBoard), and "expert" adds `rounds/`
-            (the decisions that it learns from). A training that was stopped or killed goes on from its last
-            checkpoint, to the same end.
+        out: Folder of the training, by default `results/train-<id>`. It gets `agent.safetensors` (the agent, whose path
+            you can give wherever an agent is needed), `learning_curve.png`, `summary.json`, `pool/` (frozen copies,
+            which are agents too) and `checkpoints/`. Method "ppo" adds `logs/` (TensorBoard), and "expert" adds
+            `rounds/` (its training decisions). An interrupted training continues from its last checkpoint, to the same
+            end.
         seed: Seed of all chance.
         recipe: Changes of the numbers in training/recipe.py, {name: value}.
         progress: Function that is called as `progress(done, all, note)` with decisions of self-play or games. None
@@ -118,11 +118,11 @@ def _self_play(game, recipe, seed, out, progress, options):
     executor_for(on)
     if on != LOCAL:
         raise ValueError(f"on={shown(on)}: must be {LOCAL} for method 'ppo'; 'expert' takes others")
-    learner = learner_on(device, practised(game, recipe.practice), recipe)
+    learner = learner_on(device, practice_game(game, recipe.practice), recipe)
     return SelfPlay(game, recipe, seed, out, progress, learner, device)
 
 
 def check_seed(seed: int) -> None:
-    """Raises ValueError for a seed that NumPy's and torch's generators do not take."""
+    """Raise ValueError for a seed that NumPy's and torch's generators do not take."""
     if not 0 <= seed < SEEDS:
         raise ValueError(f"seed={seed}: must be from 0 to {SEEDS - 1}")

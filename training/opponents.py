@@ -1,7 +1,7 @@
-"""Who the learner plays against: fixed agents, and a pool of frozen copies of itself that grows.
+"""Opponents of the learner: fixed agents, and a growing pool of frozen copies of itself.
 
-Fixed agents teach what every opponent will punish. Whoever goes on against them learns their habits by heart, so that
-they become rare after an early stage; copies remain, of which some look ahead by tree search.
+Fixed agents teach what every opponent punishes. A learner that continues against them overfits to their habits, so they
+become rare after an early stage. Frozen copies remain, and some of them use tree search.
 """
 
 from pathlib import Path
@@ -15,14 +15,14 @@ from stardeck.benchmarks.results.atomic_files import to_disk
 from stardeck.game.game import Game
 from stardeck.training.recipe import Recipe
 
-LINEUPS = 64  # drawn anew when the pool grows; each game draws one of them
+LINEUPS = 64  # drawn again when the pool grows; each game draws one of them
 
 
 class Opponents:
     """Fixed agents and the frozen copies in a folder.
 
-    Copies are played as they are written, with 16-bit weights, and draw their actions from their policy: a copy that
-    always did the same would be beaten by a trick.
+    Copies play as they are written, with 16-bit weights, and draw their actions from their policy: a deterministic copy
+    could be beaten by a trick.
     """
 
     def __init__(self, folder: str | Path, game: Game, recipe: Recipe, seed: int) -> None:
@@ -34,13 +34,13 @@ class Opponents:
         self._copies = [self._read(path) for path in self.files()]
 
     def files(self) -> list[Path]:
-        """The files of the frozen copies, the oldest first."""
+        """Return the files of the frozen copies, the oldest first."""
         return sorted(self.folder.glob(f"*{SUFFIX}"))
 
     def keep_only(self, count: int) -> None:
-        """Forget all copies but the oldest `count`: those after a checkpoint that is gone back to."""
+        """Delete all copies except the oldest `count`: the others are newer than the loaded checkpoint."""
         if len(self.files()) < count:
-            raise ValueError(f"{self.folder}: holds {len(self.files())} frozen copies of {count}; begin anew elsewhere")
+            raise ValueError(f"{self.folder}: holds {len(self.files())} of {count} frozen copies; use another folder")
         for path in self.files()[count:]:
             path.unlink()
         self._copies = self._copies[:count]
@@ -53,7 +53,7 @@ class Opponents:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{len(self._copies):04}{SUFFIX}"
         write_network(path, network)
-        to_disk(path)  # a checkpoint counts on it
+        to_disk(path)  # a checkpoint relies on it
         self._copies.append(self._read(path))
 
     @staticmethod
@@ -61,7 +61,7 @@ class Opponents:
         return NetworkAgent(read_network(path, sampled=True), path.stem)
 
     def lineups(self) -> list[list]:
-        """Line-ups for `Lanes.set_opponents`: agents by distance from the learner. A team is one agent."""
+        """Return line-ups for `Lanes.set_opponents`: agents by distance from the learner. A team is one agent."""
         random = np.random.default_rng([self._seed, len(self._copies)])
         others = self.game.players - 1
         teams = any(len(seats) > 1 for seats in self.game.variant.sides)
@@ -76,11 +76,11 @@ class Opponents:
         newest = random.random() < self._recipe.newest_share
         copy = self._copies[-1 if newest else random.integers(len(self._copies))]
         if random.random() < self._recipe.search_share:
-            return SearchAgent(self._recipe.search_simulations, guide=copy)
+            return SearchAgent(self._recipe.search_simulations, prior=copy)
         return copy
 
     def _fixed_share(self):
-        """How often an opponent is a fixed agent, by how much had been learned when the newest copy was frozen."""
+        """Return the share of fixed agents among opponents, by the stage in which the newest copy was frozen."""
         recipe = self._recipe
         rollouts = (len(self._copies) - 1) * recipe.freeze_every
         done = rollouts * recipe.num_envs * recipe.rollout / recipe.steps

@@ -22,9 +22,9 @@ from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.primitives.network import Shape
 from stardeck.training.recipe import Recipe
 
-LOWEST_RATE = 0.1  # of the learning rate, at the end
+LOWEST_RATE = 0.1  # final share of the learning rate
 ILLEGAL = -1e8  # logit
-NOTHING = -1  # in place of an action
+NOTHING = -1  # padding in place of an action
 
 
 class Trunk(BaseFeaturesExtractor):
@@ -41,15 +41,15 @@ class Trunk(BaseFeaturesExtractor):
         self.layers = nn.Sequential(*(part for pair in pairs for part in (nn.Linear(*pair), nn.ReLU())))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Features of a batch: float32[n, units[-1]]."""
+        """Return features of a batch: float32[n, units[-1]]."""
         return self.layers(observations * self.scale)
 
 
 class MaskedPolicy(MaskableActorCriticPolicy):
-    """The policy of MaskablePPO with probabilities of the legal actions alone, worked out once.
+    """The policy of MaskablePPO that computes probabilities of legal actions only, and only once.
 
-    Among hundreds of actions about ten are legal: on a processor the general distribution, which works out all of them
-    for each question about it, takes most of a training's time.
+    About ten of hundreds of actions are legal. On a processor the general distribution, which computes all of them for
+    each query, takes most of a training's time.
     """
 
     features_extractor: Trunk
@@ -59,17 +59,17 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def forward(
         self, obs: Any, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Actions, values and log probabilities of a batch."""
+        """Return actions, values and log probabilities of a batch."""
         features = self.extract_features(obs)
         legal, log_probabilities = self._choices(features, action_masks)
         noise = torch.zeros(()) if deterministic else -torch.empty_like(log_probabilities).exponential_().log()
-        places = (log_probabilities + noise).argmax(dim=1, keepdim=True)  # with Gumbel noise: drawn from the policy
+        places = (log_probabilities + noise).argmax(dim=1, keepdim=True)  # with Gumbel noise: a draw from the policy
         return legal.gather(1, places)[:, 0], self.value_net(features), log_probabilities.gather(1, places)[:, 0]
 
     def evaluate_actions(
         self, obs: Any, actions: torch.Tensor, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Values, log probabilities of the actions, which must be legal, and entropies of a batch."""
+        """Return values, log probabilities of the actions, which must be legal, and entropies of a batch."""
         features = self.extract_features(obs)
         legal, log_probabilities = self._choices(features, action_masks)
         entropies = -(log_probabilities.exp() * log_probabilities).sum(dim=1)
@@ -78,18 +78,18 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
     def _choices(self, features, action_masks):
         logits = self.action_net(features)
-        return among(logits, torch.ones_like(logits) if action_masks is None else action_masks)
+        return legal_choices(logits, torch.ones_like(logits) if action_masks is None else action_masks)
 
 
-def among(logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
-    """The legal actions of every row of a batch, filled up with NOTHING, and their log probabilities: [n, k]."""
+def legal_choices(logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return each row's legal actions, padded with NOTHING, and their log probabilities: [n, k]."""
     legal = _legal_actions(torch.as_tensor(masks, dtype=torch.bool).view_as(logits))
     logits = logits.gather(1, legal.clamp(min=0)).masked_fill(legal == NOTHING, ILLEGAL)
     return legal, log_softmax(logits, dim=1)
 
 
 def _legal_actions(masks):
-    """Masks (bool[n, num_actions]) as the actions of each row in their order: int64[n, k]."""
+    """Return masks (bool[n, num_actions]) as the actions of each row in ascending order: int64[n, k]."""
     rows, actions = masks.nonzero(as_tuple=True)
     counts = masks.sum(dim=1)
     places = torch.arange(len(rows), device=masks.device) - (counts.cumsum(0) - counts)[rows]
@@ -99,7 +99,7 @@ def _legal_actions(masks):
 
 
 def make_model(env: GameVecEnv, recipe: Recipe, seed: int) -> MaskablePPO:
-    """A learner for a `GameVecEnv`. Nothing is discounted: a game pays at its end."""
+    """Return a learner for a `GameVecEnv`. There is no discount, since a game pays at its end."""
     trunk = {"units": recipe.units, "scale": env.game.observation_scale()}
     return MaskablePPO(
         MaskedPolicy,
@@ -118,7 +118,7 @@ def make_model(env: GameVecEnv, recipe: Recipe, seed: int) -> MaskablePPO:
 
 
 def make_policy(game: Game, units: Sequence[int], seed: int, device: str = "cpu") -> MaskedPolicy:
-    """A network for a game, with an optimizer of its own. units: of the layers; device: where it learns."""
+    """Return a network for a game with its own optimizer. units: of the layers; device: of the network."""
     torch.manual_seed(seed)
     observations = Box(0, 255, (game.observation_size,), np.uint8)
     trunk = {"units": units, "scale": game.observation_scale()}
@@ -130,12 +130,12 @@ def make_policy(game: Game, units: Sequence[int], seed: int, device: str = "cpu"
 
 
 def device_of(policy: nn.Module) -> torch.device:
-    """Where a network learns."""
+    """Return the device of a network."""
     return next(policy.parameters()).device
 
 
 def check_device(device: str) -> None:
-    """Raises ValueError for a device that torch does not know or has not got here."""
+    """Raise ValueError for a device that torch does not know or does not have here."""
     try:
         torch.empty(0, device=device)
     except (AssertionError, RuntimeError) as error:
@@ -143,14 +143,14 @@ def check_device(device: str) -> None:
 
 
 def check_layers(network: Network, units: Sequence[int]) -> None:
-    """Raises ValueError unless a network has rectified layers of so many units, which a policy can take over."""
+    """Raise ValueError unless a network has rectified layers of these units, which a policy can take over."""
     given = [len(bias) for _, bias in network.layers]
     if given != list(units) or network.shape[Shape.TANH]:
         raise ValueError(f"start: has layers of {given} units; must have rectified ones of {list(units)}")
 
 
 def take_over(policy: MaskedPolicy, network: Network, game: Game) -> None:
-    """Put the layers of a network in a policy of the same units. Raises ValueError for other units."""
+    """Copy the layers of a network into a policy of the same units. Raises ValueError for other units."""
     scale = game.observation_scale()[:, None]
     linear = [layer for layer in policy.features_extractor.layers if isinstance(layer, nn.Linear)]
     check_layers(network, [layer.out_features for layer in linear])
@@ -161,7 +161,7 @@ def take_over(policy: MaskedPolicy, network: Network, game: Game) -> None:
 
 
 def logits_of(network: Network, observations: Any) -> torch.Tensor:
-    """What a network makes of a batch of observations: the logits of all actions, float32[n, num_actions]."""
+    """Return the network's logits of all actions for a batch of observations, float32[n, num_actions]."""
     answer = torch.tanh if network.shape[Shape.TANH] else torch.relu
     hidden = torch.as_tensor(observations, dtype=torch.float32)
     layers = [[torch.as_tensor(part, device=hidden.device) for part in pair] for pair in network.layers]
@@ -172,13 +172,13 @@ def logits_of(network: Network, observations: Any) -> torch.Tensor:
 
 
 def export(policy: MaskedPolicy, game: Game, about: dict[str, Any] | None = None) -> Network:
-    """The network that a policy has become, as agents play it (agents/networks/agent.py)."""
+    """Return the policy as a `Network` that agents play (agents/networks/agent.py)."""
     layers, actions, value = layers_of(policy.features_extractor, policy.action_net, policy.value_net)
     return Network(layers, actions, value, game.spaces, about, layout=layout_of(game))
 
 
 def layers_of(trunk: Any, *ends: nn.Linear) -> list[Any]:
-    """The layers of a trunk, and each of the ends above it, as matrices and biases."""
+    """Return the layers of a trunk and each of the heads above it, as matrices and biases."""
     layers = [_arrays(layer) for layer in trunk.layers if isinstance(layer, nn.Linear)]
     scale = trunk.scale.cpu().numpy()[:, None]
     layers[0] = layers[0][0] * scale, layers[0][1]  # a network takes observations as the kernel writes them

@@ -1,4 +1,4 @@
-"""Whether a network that has learned is better than the one that plays the games, and takes its place."""
+"""Promotion: a test of a trained network against the one that plays the games, which it may replace."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ from stardeck.benchmarks.arena.series import Series, win_share
 from stardeck.benchmarks.league.sprt import Sprt, looks, pairs_of
 from stardeck.game.game import Game
 
-EVALUATION_SEED = 2**63  # deals that training hardly meets
+EVALUATION_SEED = 2**63  # deals that training hardly ever meets
 
 
 def is_better(game: Game, learner: NetworkAgent, player: NetworkAgent, recipe: Any, seed: int) -> bool:
-    """Whether `learner` has shown in at most `recipe.promotion_games` games that it is stronger than `player`.
+    """Return true if `learner` beats `player` in a test of at most `recipe.promotion_games` games.
 
-    Between two sides by a sequential test on paired deals; between more by the interval of its win rate above a fair
-    share; against an automated Boss by winning at least as often on the same deals.
+    With two sides it is a sequential test on paired deals. With more sides, the interval of the win rate must lie above
+    a fair share. Against an automated Boss, it must win at least as often on the same deals.
     """
     sides = len(game.variant.sides)
     if sides == 2:
@@ -45,6 +45,6 @@ def _passes(game, learner, player, test, games, seed):
 
 
 def _half_points(series, chunk, learner):
-    """What the learner got in each game: 2 for a win, 1 for a draw or a game without end."""
+    """Return the learner's points in each game: 2 for a win, 1 for a draw or a game without end."""
     mine = np.array([[seated is learner for seated in lineup] for lineup in series.lineups])[chunk.rotations]
     return np.where(chunk.winners.any(axis=1), 2 * (chunk.winners & mine).any(axis=1), 1)

@@ -1,7 +1,7 @@
-"""The games that a training learns from, where their settings are others than those of the games it is for.
+"""The variant of the training games, whose settings may differ from those of the target variant.
 
-Its evaluations, and the agent, are for the variant itself. Empire of the Stars is learned from games with an end: a
-game that pays nobody teaches nothing of who was ahead.
+Evaluations, and the agent, are for the target variant. Empire of the Stars trains on games with a limit and a score: a
+game that pays no player does not show who was ahead.
 """
 
 from collections.abc import Iterable
@@ -14,10 +14,15 @@ from stardeck.kernels.errors import shown
 TRUTH = {"true": True, "false": False}
 
 
-def practised(game: Game, practice: Iterable[str]) -> Game:
-    """The game with other settings. practice: those, as `name=value`; with none it is the game itself.
+def practice_game(game: Game, practice: Iterable[str]) -> Game:
+    """Return the game with other settings.
 
-    Raises ValueError for what is no setting, or changes what actions and observations mean.
+    Args:
+        game: The target variant.
+        practice: Other settings as `name=value`; with none it is the game itself.
+
+    Raises:
+        ValueError: A setting is unknown, or changes the meaning of actions and observations.
     """
     given = dict(_setting(text) for text in practice)
     if not given:
@@ -28,13 +33,13 @@ def practised(game: Game, practice: Iterable[str]) -> Game:
     return other
 
 
-def left_over(practice: Iterable[str], settled: Iterable[str]) -> tuple[str, ...]:
-    """What of `practice` is about none of the settings in `settled`."""
+def without_settings(practice: Iterable[str], settled: Iterable[str]) -> tuple[str, ...]:
+    """Return the entries of `practice` that do not set any of the settings in `settled`."""
     return tuple(text for text in practice if _setting(text)[0] not in settled)
 
 
 def _setting(text) -> tuple[str, Any]:
-    """A setting and its value, still to be checked, from the text of both."""
+    """Return a setting and its unchecked value from their text."""
     if not isinstance(text, str) or not all(text.partition("=")):
         raise ValueError(f"practice={shown(text)}: must be name=value")
     name, _, value = text.partition("=")

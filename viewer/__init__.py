@@ -4,6 +4,6 @@ From the whole to its parts: table.py, seats.py and zones.py, galaxy.py, card.py
 measures text, and palette.py holds the colours. png.py renders a picture to pixels.
 """
 
-from stardeck.viewer.table import draw, draw_part
+from stardeck.viewer.table import draw, draw_map, draw_part
 
-__all__ = ["draw", "draw_part"]
+__all__ = ["draw", "draw_map", "draw_part"]

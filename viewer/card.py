@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from stardeck.viewer.boxes import Box
 from stardeck.viewer.letters import colored, cut, text, width, wrapped
 from stardeck.viewer.palette import BANDS, KINDS, NO_BAND, SEATS
-from stardeck.viewer.sight import Sight
+from stardeck.viewer.sight import TableView
 from stardeck.viewer.signs import SIGNS, in_words, sign, yields
 
 WIDE = 132
@@ -47,7 +47,7 @@ def groups_of(things: list[dict[str, Any]], alone: bool = False) -> list[Group]:
     return [of[thing["id"]]._replace(ids=[thing["id"]]) for thing in things]
 
 
-def label_of(sight: Sight, group: Group) -> str:
+def label_of(sight: TableView, group: Group) -> str:
     """Describe a thing in words: its name, its marks, and the text printed on it."""
     card = sight.card(group.name)
     parts = [in_words(group.name) if group.name else "face down"]
@@ -74,7 +74,7 @@ class Face(NamedTuple):
     height: float
 
 
-def faces(sight: Sight, groups: list[Group]) -> list[Box]:
+def faces(sight: TableView, groups: list[Group]) -> list[Box]:
     """Draw cards side by side, all of the same height."""
     wide = NARROW if sight.small else WIDE
     found = [_face(sight, group, wide) for group in groups]
@@ -228,7 +228,7 @@ def back(wide: float, high: float, label: str = "") -> str:
 # Chips
 
 
-def chip(sight: Sight, group: Group) -> Box:
+def chip(sight: TableView, group: Group) -> Box:
     """Draw a thing in one line: its sign, name or yield, marks and numbers."""
     card = sight.card(group.name)
     parts = []

@@ -7,7 +7,7 @@ from typing import Any
 from stardeck.viewer.boxes import Box
 from stardeck.viewer.letters import colored, text, width
 from stardeck.viewer.palette import SEATS
-from stardeck.viewer.sight import Sight
+from stardeck.viewer.sight import TableView
 from stardeck.viewer.signs import in_words, sign, yields
 
 SIDE = 38.0  # of a hexagon
@@ -15,7 +15,7 @@ FILLS = {"planet": "sd-planet", "home world": "sd-home", "asteroid": "sd-rock", 
 SIGN = 14.0  # side of the box of a sign
 
 
-def galaxy_box(sight: Sight, room: float) -> Box:
+def galaxy_box(sight: TableView, room: float) -> Box:
     """Draw the whole map, scaled to the available width."""
     galaxy = sight.table["map"]
     places = {region["id"]: _middle(region) for region in galaxy["regions"]}

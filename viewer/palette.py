@@ -87,3 +87,12 @@ def style(theme: str) -> str:
 
 def _rules(column, before):
     return [f"{before}.{name}{{{';'.join(f'{row[0]}:{row[column]}' for row in rows)}}}" for name, rows in RULES.items()]
+
+
+@cache
+def css() -> str:
+    """Return the bands of cards and the colours of seats as CSS classes, `suit-…` and `seat-…`."""
+    bands = KINDS | BANDS
+    rules = [f".suit-{name.replace(' ', '-')}{{--band:{band};--on-band:{ink}}}" for name, (band, ink) in bands.items()]
+    rules += [f".seat-{seat}{{--band:{band};--on-band:{ink}}}" for seat, (band, ink) in enumerate(SEATS)]
+    return "\n".join(rules) + "\n"

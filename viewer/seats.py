@@ -5,14 +5,14 @@ from typing import Any
 from stardeck.viewer.boxes import Box, flow, framed, stacked
 from stardeck.viewer.letters import colored, text, width
 from stardeck.viewer.palette import SEATS
-from stardeck.viewer.sight import Sight
+from stardeck.viewer.sight import TableView
 from stardeck.viewer.signs import SIGNS, sign
 from stardeck.viewer.zones import zone_box
 
 LARGE = ("authority", "score")  # the pools that decide the game
 
 
-def seat_box(sight: Sight, player: dict[str, Any], room: float, full: bool) -> Box:
+def seat_box(sight: TableView, player: dict[str, Any], room: float, full: bool) -> Box:
     """Draw a player's area; `full` shows whole cards instead of chips."""
     seat = player["seat"]
     inner = room - 20
@@ -56,7 +56,7 @@ def pill(words: str) -> Box:
     return Box(wide, 30, svg)
 
 
-def pool_box(sight: Sight, pool: dict[str, Any]) -> Box:
+def pool_box(sight: TableView, pool: dict[str, Any]) -> Box:
     """Draw the amount in a pool, with the sign of the pool."""
     size = 20 if pool["name"] in LARGE else 15
     amount = str(pool["amount"])

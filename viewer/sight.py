@@ -8,7 +8,7 @@ from stardeck.viewer.boxes import Box
 Table = dict[str, Any]
 
 
-class Sight:
+class TableView:
     """A table to draw `wide` units wide; `small` means a phone."""
 
     def __init__(self, table: Table, wide: int) -> None:

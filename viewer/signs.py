@@ -5,6 +5,8 @@ Within a game the shapes differ, not only the colours; tests/viewer/test_signs.p
 
 import re
 
+NAMESPACE = "http://www.w3.org/2000/svg"
+
 _RING = "M7 2a5 5 0 1 1 0 10A5 5 0 1 1 7 2zM7 4.2a2.8 2.8 0 1 0 0 5.6A2.8 2.8 0 1 0 7 4.2z"
 _STAR = "M7 .8 8.9 5l4.5.4-3.4 3 1 4.5L7 10.5 3 12.9l1-4.5-3.4-3L5.1 5z"
 _CROWN = "M1 4l3 3 3-5 3 5 3-3-1 8H2z"
@@ -86,6 +88,22 @@ _YIELD = {"P": "polymer", "M": "metal", "E": "energy"}
 _YIELDS = re.compile(r"(planet )?([PME]{1,3})")
 
 
+def symbols() -> str:
+    """Return all signs as an SVG that draws nothing itself: a page shows one by `<use href="#sign-machine-cult"/>`."""
+    found = "".join(
+        f'<symbol id="{symbol_id(name)}" viewBox="0 0 14 14"><path fill-rule="evenodd" d="{path}"/></symbol>'
+        for name, path in SIGNS.items()
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" class="signs" aria-hidden="true">{found}</svg>'
+    )
+
+
+def symbol_id(name: str) -> str:
+    """Return the id of a sign among the symbols of a page."""
+    return f"sign-{name.replace(' ', '-')}"
+
+
 def sign(name: str, ink: str) -> str:
     """Draw the sign of a thing, or a ring for a name without one.
 
@@ -111,17 +129,3 @@ def in_words(name: str) -> str:
     found = yields(name)
     listed = ", ".join(f"{found.count(each)} {each}" for each in dict.fromkeys(found))
     return f"{'planet' if name.startswith('planet') else 'tile'}: {listed}" if found else name
-
-
-def sprite() -> str:
-    """Return all signs as one SVG file of symbols, by id: `<use href="icons.svg#star-empire"/>`."""
-    symbols = (
-        f'<symbol id="{symbol_id(name)}" viewBox="0 0 14 14"><path fill-rule="evenodd" d="{path}"/></symbol>'
-        for name, path in SIGNS.items()
-    )
-    return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(symbols)}</svg>'
-
-
-def symbol_id(name: str) -> str:
-    """Return the id of a sign in the sprite."""
-    return name.lower().replace(" ", "-")

@@ -9,7 +9,7 @@ from stardeck.viewer.galaxy import galaxy_box
 from stardeck.viewer.letters import text, width, wrapped
 from stardeck.viewer.palette import style
 from stardeck.viewer.seats import pill, pool_box, seat_box
-from stardeck.viewer.sight import Sight, Table
+from stardeck.viewer.sight import Table, TableView
 from stardeck.viewer.zones import zone_box
 
 LEAST, MOST = 320, 4000
@@ -36,7 +36,7 @@ def draw(table: Table, *, theme: str = "auto", width: int = 1200) -> str:
         ValueError: The theme or the width is not allowed.
     """
     _check(width)
-    body = stacked(_parts(Sight(table, width), width - 2 * MARGIN), 10)
+    body = stacked(_parts(TableView(table, width), width - 2 * MARGIN), 10)
     return _framed_svg(body, width, theme, "group", f"{table['variant']}: {table['turn']['words']}")
 
 
@@ -57,7 +57,7 @@ def draw_part(table: Table, places: Sequence[str], words: str, *, theme: str = "
         ValueError: A place is not on the table, or the theme or the width is not allowed.
     """
     _check(width)
-    sight = Sight(table | {"moves": []}, width)
+    sight = TableView(table | {"moves": []}, width)
     zones = {zone["id"]: zone for zone in table["zones"]}
     boxes = []
     for place in places:
@@ -81,6 +81,23 @@ def _framed_svg(body, width, theme, role, words):
         f'<svg xmlns="http://www.w3.org/2000/svg" class="sd" viewBox="0 0 {width} {high}" width="{width}"'
         f' height="{high}" role="{role}" aria-label="{escape(words)}"><style>{style(theme)}</style>'
         f'<rect class="sd-board" width="{width}" height="{high}"/>{at(MARGIN, MARGIN, body)}</svg>'
+    )
+
+
+def draw_map(table: Table, *, theme: str = "auto") -> str:
+    """Draw the map of a table alone, as an SVG element with the attributes of `draw`.
+
+    Args:
+        table: A table with a map.
+        theme: As for `draw`.
+
+    Returns:
+        The SVG.
+    """
+    body = galaxy_box(TableView(table, MOST), MOST)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="sd" viewBox="0 0 {body.width:g} {body.height:g}" role="group"'
+        f' aria-label="galaxy"><style>{style(theme)}</style>{body.svg}</svg>'
     )
 
 

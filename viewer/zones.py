@@ -5,7 +5,7 @@ from typing import Any
 from stardeck.viewer.boxes import EMPTY, Box, flow, padded, stacked
 from stardeck.viewer.card import Group, back, chip, faces, groups_of
 from stardeck.viewer.letters import text, width, wrapped
-from stardeck.viewer.sight import Sight
+from stardeck.viewer.sight import TableView
 
 Zone = dict[str, Any]
 LABEL = 10.5
@@ -13,7 +13,7 @@ PILE = 46, 58
 OPEN = 12  # up to this number, a hand shows every card; beyond it, identical cards are stacked
 
 
-def zone_box(sight: Sight, zone: Zone, room: float, full: bool = True) -> Box:
+def zone_box(sight: TableView, zone: Zone, room: float, full: bool = True) -> Box:
     """Draw a zone; `full` shows whole cards, otherwise chips, and a hand as a pile."""
     things = zone["things"]
     hidden = zone["count"] > 0 and not things

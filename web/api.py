@@ -10,11 +10,12 @@ from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from stardeck.benchmarks.results.atomic_files import parse_json
-from stardeck.game.registry import GAMES, settings_of
+from stardeck.game.catalogue import default_agent
+from stardeck.game.registry import playable, settings_of
 from stardeck.kernels.errors import cut, shown
-from stardeck.viewer import draw
-from stardeck.web.choices import SHIPPED, Refused, game_from
-from stardeck.web.hub import Hub, Live, Unknown
+from stardeck.viewer import draw_map
+from stardeck.web.choices import SHIPPED, RequestError, game_from
+from stardeck.web.hub import Hub, LiveGame, NotFoundError
 
 router = APIRouter(prefix="/api")
 WIDTHS = 320, 2_000
@@ -33,7 +34,7 @@ class NewGame(Strict):
 
     game: str = Field(description="one of `/api/games`", max_length=40)
     settings: dict[str, Any] = Field(default_factory=dict, description="as in `stardeck.make`")
-    seats: list[str] = Field(description='"person" or an agent by seat: rules, search:200:guide=ppo', max_length=6)
+    seats: list[str] = Field(description='"person" or an agent by seat: rules, search:200:prior=ppo', max_length=6)
     seed: int | None = Field(default=None, description="seed of the deal; by default random and secret")
 
 
@@ -46,7 +47,7 @@ class Seat(BaseModel):
     page: str | None = Field(description="page on which a person plays the seat")
 
 
-class Begun(BaseModel):
+class CreatedGame(BaseModel):
     """A new game and its seats."""
 
     id: str
@@ -55,7 +56,7 @@ class Begun(BaseModel):
     watch: str | None = Field(description="page that shows the game, if only agents play")
 
 
-class Said(Strict):
+class PlayerMessage(Strict):
     """A message of a player.
 
     A decision carries `number`, the decisions that the player knows of, which lets the server refuse a late one.
@@ -73,7 +74,7 @@ class Said(Strict):
     width: int | None = Field(default=None, description="width of the picture", ge=WIDTHS[0], le=WIDTHS[1])
 
 
-class Sight(BaseModel):
+class SeatView(BaseModel):
     """A seat's view: the table (see the schema of `Game.table`) and the log."""
 
     number: int = Field(description="decisions taken so far")
@@ -89,9 +90,11 @@ def hub_of(request: Request | WebSocket) -> Hub:
 
 @router.get("/games")
 async def games(request: Request) -> dict[str, Any]:
-    """Return the games with their settings, and the agents that may play them."""
+    """Return the games with their settings and usual agents, and the agents that may play them."""
+    games = playable()
     return {
-        "games": {name: [_setting(setting) for setting in settings_of(name)] for name in GAMES},
+        "games": {name: [_setting(setting) for setting in settings_of(name)] for name in games},
+        "usual": {name: default_agent(name) for name in games},
         "agents": [*hub_of(request).offered, *SHIPPED],
     }
 
@@ -125,18 +128,18 @@ def _json_object(text):
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        raise Refused(f"settings: {shown(text)}: must be an object in JSON")
+        raise RequestError(f"settings: {shown(text)}: must be an object in JSON")
     return found
 
 
 @router.post("/games", status_code=201)
-async def begin(new: NewGame, request: Request) -> Begun:
+async def begin(new: NewGame, request: Request) -> CreatedGame:
     """Begin a game. The caller passes the token of each seat on to its player."""
     live, tokens = await hub_of(request).begin(new.game, new.settings, new.seats, new.seed)
     return begun(live, new.seats, tokens)
 
 
-def begun(live: Live, players: list[str], tokens: list[str | None]) -> Begun:
+def begun(live: LiveGame, players: list[str], tokens: list[str | None]) -> CreatedGame:
     """Return the answer to a request for a new game.
 
     Args:
@@ -152,10 +155,10 @@ def begun(live: Live, players: list[str], tokens: list[str | None]) -> Begun:
         for seat, (player, token) in enumerate(zip(players, tokens, strict=True))
     ]
     watch = None if any(tokens) else f"/games/{live.id}/watch"
-    return Begun(id=live.id, variant=live.match.game.id, seats=seats, watch=watch)
+    return CreatedGame(id=live.id, variant=live.match.game.id, seats=seats, watch=watch)
 
 
-async def seated(request: Request, game: str, seat: int, authorization: str | None) -> tuple[Hub, Live, int]:
+async def seated(request: Request, game: str, seat: int, authorization: str | None) -> tuple[Hub, LiveGame, int]:
     """Return the hub, the game and the seat that a token belongs to.
 
     Args:
@@ -168,7 +171,7 @@ async def seated(request: Request, game: str, seat: int, authorization: str | No
         The hub, the game and the seat.
 
     Raises:
-        Unknown: There is no such game or seat, or the token is not the seat's.
+        NotFoundError: There is no such game or seat, or the token is not the seat's.
     """
     hub = hub_of(request)
     live = await hub.find(game)
@@ -180,15 +183,15 @@ Authorization = Annotated[str | None, Header(description="`Bearer` and the token
 
 
 @router.get("/games/{game}/{seat}")
-async def look(game: str, seat: int, request: Request, authorization: Authorization = None) -> Sight:
+async def look(game: str, seat: int, request: Request, authorization: Authorization = None) -> SeatView:
     """Return what a seat sees now."""
     _, live, seat = await seated(request, game, seat, authorization)
-    return Sight(number=live.match.number, table=live.match.table(seat), log=live.match.log(seat))
+    return SeatView(number=live.match.number, table=live.match.table(seat), log=live.match.log(seat))
 
 
 @router.post("/games/{game}/{seat}")
 async def say(
-    game: str, seat: int, said: Said, request: Request, authorization: Authorization = None
+    game: str, seat: int, said: PlayerMessage, request: Request, authorization: Authorization = None
 ) -> dict[str, Any]:
     """Decide, take back, resign, or ask for a hint. Return the number of decisions taken, or the hint."""
     hub, live, seat = await seated(request, game, seat, authorization)
@@ -208,28 +211,28 @@ async def watched_record(game: str, request: Request) -> Response:
     return _record(await watched(hub_of(request), game))
 
 
-async def watched(hub: Hub, game: str) -> Live:
-    """Return a game between agents. Raises Unknown."""
+async def watched(hub: Hub, game: str) -> LiveGame:
+    """Return a game between agents. Raises NotFoundError."""
     live = await hub.find(game)
     if any("agent" not in player or "resigned" in player for player in live.saved.players):
-        raise Unknown("people play this game: only their seats can see it")
+        raise NotFoundError("people play this game: only their seats can see it")
     return live
 
 
 def _record(live):
     if live.match.to_act is not None:
-        raise Refused("the game is not over: its record would show what is hidden")
+        raise RequestError("the game is not over: its record would show what is hidden")
     if live.match.position is not None:
-        raise Refused("the game began from a position; records are of games that were dealt")
+        raise RequestError("the game began from a position; records are of games that were dealt")
     name = f"{live.match.game.id.replace('/', '-')}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(json.dumps(live.match.record()) + "\n", media_type="application/json", headers=headers)
 
 
-async def _answer(hub: Hub, live: Live, seat: int | None, said: Said) -> dict[str, Any]:
+async def _answer(hub: Hub, live: LiveGame, seat: int | None, said: PlayerMessage) -> dict[str, Any]:
     """Apply a message of a player.
 
-    Without a seat (None), a message may only control the pace of the display. Raises Refused.
+    Without a seat (None), a message may only control the pace of the display. Raises RequestError.
     """
     if said.pace is not None or said.paused is not None:
         hub.control(live, said.pace, said.paused)
@@ -256,11 +259,11 @@ async def _answer(hub: Hub, live: Live, seat: int | None, said: Said) -> dict[st
 @router.websocket("/games/{game}/{seat}/socket")
 async def play(
     socket: WebSocket, game: str, seat: int, token: Annotated[str, Query(max_length=100)] = "",
-    view: Literal["table", "picture"] = "table", width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000,
+    view: Literal["table", "page"] = "table", width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000,
 ) -> None:  # fmt: skip
-    """Send what a seat sees, at once and after each change, and answer messages of the form `Said`."""
+    """Send what a seat sees, at once and after each change, and answer messages of the form `PlayerMessage`."""
 
-    async def seated(hub: Hub) -> tuple[Live, int]:
+    async def seated(hub: Hub) -> tuple[LiveGame, int]:
         live = await hub.find(game)
         return live, hub.seat_of(live, seat, token)
 
@@ -269,12 +272,12 @@ async def play(
 
 @router.websocket("/watch/{game}/socket")
 async def watch(
-    socket: WebSocket, game: str, view: Literal["table", "picture"] = "table",
+    socket: WebSocket, game: str, view: Literal["table", "page"] = "table",
     width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000,
 ) -> None:  # fmt: skip
     """Send a game between agents, with all cards open, at once and after each change."""
 
-    async def watching(hub: Hub) -> tuple[Live, None]:
+    async def watching(hub: Hub) -> tuple[LiveGame, None]:
         return await watched(hub, game), None
 
     await _serve(socket, watching, view, width)
@@ -284,11 +287,11 @@ async def _serve(socket, find, view, width):
     hub = hub_of(socket)
     try:
         live, seat = await find(hub)
-    except (Unknown, Refused) as error:
+    except (NotFoundError, RequestError) as error:
         await turn_away(socket, str(error))
         return
     await socket.accept()
-    looker = _Looker(socket, hub, live, seat, view, width)
+    looker = _ViewSocket(socket, hub, live, seat, view, width)
     live.lookers += 1
     hub.wake(live)
     showing = asyncio.create_task(looker.show())
@@ -315,7 +318,7 @@ async def turn_away(socket: WebSocket, reason: str, code: int = 4404) -> None:
     await socket.close(code, cut(reason, 100).encode()[:REASON].decode(errors="ignore"))
 
 
-class _Looker:
+class _ViewSocket:
     """One open page or bot."""
 
     def __init__(self, socket, hub, live, seat, view, width):
@@ -338,16 +341,13 @@ class _Looker:
         new["trouble"] = self._live.trouble
         self._told = len(log)
         table = match.table(self._seat)
+        new["table"] = table
         if self._view == "table":
-            return new | {"table": table}
+            return new
         return new | {
-            "variant": match.game.id,
-            "picture": draw(table, width=self._width),
-            "moves": table["moves"],
-            "to_act": table["to_act"],
-            "over": table["over"],
-            "pools": {pool["id"]: pool["amount"] for player in table["players"] for pool in player["pools"]},
+            "galaxy": draw_map(table) if table["map"] else None,
             "players": [player.name for player in match.players],
+            "play_all": [],
             "paused": self._live.paused,
             "pace": self._live.pace,
         }
@@ -358,13 +358,13 @@ class _Looker:
             text = await self._socket.receive_text()
             try:
                 answer = await self._heard(text)
-            except Refused as error:
+            except RequestError as error:
                 answer = {"type": "error", "error": str(error)}
             if answer:
                 await self._socket.send_json(answer)
 
     async def _heard(self, text):
-        said = message_of(Said, text)
+        said = message_of(PlayerMessage, text)
         if said.width is not None:
             self._width = said.width
             await self._socket.send_json(self._sight())
@@ -386,14 +386,14 @@ def message_of(kind: type[Message], text: str) -> Message:
         The message.
 
     Raises:
-        Refused: The message is too long or invalid.
+        RequestError: The message is too long or invalid.
     """
     if len(text) > MOST_MESSAGE:
-        raise Refused(f"a message has at most {MOST_MESSAGE:,} characters")
+        raise RequestError(f"a message has at most {MOST_MESSAGE:,} characters")
     try:
         return kind.model_validate_json(text)
     except ValidationError as error:
-        raise Refused(told(error.errors())) from None
+        raise RequestError(told(error.errors())) from None
 
 
 def told(errors: Any) -> str:

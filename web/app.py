@@ -10,9 +10,9 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from stardeck.web import api, pages, replays, results
-from stardeck.web.choices import Refused
+from stardeck.web.choices import RequestError
 from stardeck.web.guard import Guard
-from stardeck.web.hub import Hub, Unknown
+from stardeck.web.hub import Hub, NotFoundError
 from stardeck.web.learn import pages as learn
 from stardeck.web.store import Store
 
@@ -50,7 +50,7 @@ def app_for(
     for router in (replays.router, results.router, learn.router, pages.router):
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
-    for kind in (Refused, Unknown, HTTPException):
+    for kind in (RequestError, NotFoundError, HTTPException):
         app.add_exception_handler(kind, pages.refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(WebSocketRequestValidationError, _invalid_socket)  # type: ignore[arg-type]

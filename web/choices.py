@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from stardeck import agents
+from stardeck.agents.former_names import FORMER
 from stardeck.agents.search.agent import ROLES
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
@@ -20,23 +21,25 @@ _NAME = r"[a-z0-9.-]{1,20}"
 _SEARCH = re.compile(rf"search:(\d{{1,6}})(ms)?((?::[a-z_]+=(?:{_NAME}|\d+(?:\.\d+)?))*)")
 
 
-class Refused(ValueError):
+class RequestError(ValueError):
     """A request for something that is not allowed; the message says what is."""
 
 
 def game_from(name: str, settings: dict[str, Any]) -> Game:
-    """Return a game by name and settings. Raises Refused."""
+    """Return a game by name and settings. Raises RequestError."""
     if name not in GAMES:
-        raise Refused(f"game {shown(name)}: must be one of {', '.join(GAMES)}")
+        raise RequestError(f"game {shown(name)}: must be one of {', '.join(GAMES)}")
     for setting in settings_of(name):
         value = settings.get(setting.name)
         if setting.path and value is not None and value not in setting.allowed:
             allowed = ", ".join(map(str, setting.allowed)) or "left out"
-            raise Refused(f"{setting.name}={shown(value)}: must be {allowed}; a server reads no files for a request")
+            raise RequestError(
+                f"{setting.name}={shown(value)}: must be {allowed}; a server reads no files for a request"
+            )
     try:
         return _made(name, json.dumps(settings, sort_keys=True))
     except (ValueError, TypeError) as error:
-        raise Refused(str(error)) from error
+        raise RequestError(str(error)) from error
 
 
 @lru_cache(64)
@@ -45,7 +48,7 @@ def _made(name, settings):
 
 
 def agent_from(text: str, game: Game, offered: dict[str, str]) -> Agent:
-    """Return a shipped agent, a search guided by one, or an agent that the server offers by name.
+    """Return a shipped agent, a search whose prior policy is one, or an agent that the server offers by name.
 
     Args:
         text: The agent in text.
@@ -56,13 +59,13 @@ def agent_from(text: str, game: Game, offered: dict[str, str]) -> Agent:
         The agent.
 
     Raises:
-        Refused: The agent is none of these.
+        RequestError: The agent is none of these.
     """
     _check_agent(text, offered)
     try:
         return agents.get(offered.get(text, text), game)
     except ValueError as error:
-        raise Refused(str(error)) from error
+        raise RequestError(str(error)) from error
 
 
 def _check_agent(text, offered):
@@ -71,13 +74,14 @@ def _check_agent(text, offered):
     found = _SEARCH.fullmatch(text)
     if found is None:
         known = ", ".join((*offered, *SHIPPED))
-        raise Refused(f"agent {shown(text)}: must be one of {known}, or a search such as search:200:guide=ppo")
+        raise RequestError(f"agent {shown(text)}: must be one of {known}, or a search such as search:200:prior=ppo")
     most = MOST_MILLISECONDS if found[2] else MOST_SIMULATIONS
     if not 1 <= int(found[1]) <= most:
-        raise Refused(f"agent {shown(text)}: a search here has from 1 to {most:,}")
+        raise RequestError(f"agent {shown(text)}: a search here has from 1 to {most:,}")
     for option in filter(None, found[3].split(":")):
-        key, _, value = option.partition("=")
+        given, _, value = option.partition("=")
+        key = FORMER.get(given, given)
         if key == "reuse":  # the next decision may run on another thread, which does not have the kept tree
-            raise Refused(f"agent {shown(text)}: {key} is for games that are played in one go, not here")
+            raise RequestError(f"agent {shown(text)}: {key} is for games that are played in one go, not here")
         if key in ROLES and value not in SHIPPED:
-            raise Refused(f"agent {shown(text)}: {key} must be one of {', '.join(SHIPPED)}")
+            raise RequestError(f"agent {shown(text)}: {key} must be one of {', '.join(SHIPPED)}")

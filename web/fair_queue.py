@@ -11,14 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
-from stardeck.web.choices import Refused
+from stardeck.web.choices import RequestError
 
 MOST_WAITING = 10  # requests in one line
 MOST_LINES = 50  # at once; the server refuses further ones
 Think = Callable[..., Awaitable[Any]]
 
 
-class Busy(Refused):
+class Busy(RequestError):
     """Refusal because too many searches wait. `status_code` is the HTTP status of the answer."""
 
     def __init__(self, text: str, status_code: int) -> None:
@@ -26,7 +26,7 @@ class Busy(Refused):
         self.status_code = status_code
 
 
-class _Line:
+class _WaitingLine:
     """The requests of one seat, page or game."""
 
     def __init__(self):
@@ -34,12 +34,12 @@ class _Line:
         self.first = asyncio.Lock()  # held while a piece of work is on the threads
 
 
-class Turns:
+class SearchQueue:
     """A pool of threads, and the lines that wait for it."""
 
     def __init__(self, name: str, threads: int) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
-        self._lines: dict[Hashable, _Line] = {}
+        self._lines: dict[Hashable, _WaitingLine] = {}
 
     @contextmanager
     def place(self, who: Hashable, admitted: bool = False) -> Iterator[Think]:
@@ -54,7 +54,7 @@ class Turns:
         """
         if who not in self._lines and len(self._lines) >= MOST_LINES and not admitted:
             raise Busy(f"the server searches for {MOST_LINES} others already; try again later", 503)
-        line = self._lines.setdefault(who, _Line())
+        line = self._lines.setdefault(who, _WaitingLine())
         if line.requests >= MOST_WAITING:
             raise Busy(f"{MOST_WAITING} requests of yours wait for a search already; try again later", 429)
 

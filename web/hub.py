@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from stardeck import agents
+from stardeck.agents.former_names import present
 from stardeck.agents.search.advice import advice
 from stardeck.agents.search.analysis import Turn
 from stardeck.benchmarks.arena.series import available_cores
@@ -22,10 +23,10 @@ from stardeck.benchmarks.recordings import record
 from stardeck.game.agent_table import is_compiled
 from stardeck.game.catalogue import default_agent
 from stardeck.kernels.errors import IllegalAction, cut
-from stardeck.web.choices import PERSON, Refused, agent_from, game_from
-from stardeck.web.fair_queue import Turns
+from stardeck.web.choices import PERSON, RequestError, agent_from, game_from
+from stardeck.web.fair_queue import SearchQueue
 from stardeck.web.match import Match, Player
-from stardeck.web.store import Saved, Store
+from stardeck.web.store import Store, StoredGame
 
 Result = TypeVar("Result")
 PACE = 0.25  # seconds for which a decision of an agent stays visible before the next
@@ -33,14 +34,14 @@ MOST_PACE = 10.0
 MOST_LIVE = 2_000  # games in memory; the least recently used ones are read again from disk
 
 
-class Unknown(LookupError):
+class NotFoundError(LookupError):
     """Error for a game or seat that does not exist, or a token that is not the seat's."""
 
 
-class Live:
+class LiveGame:
     """A running game. Each change replaces `changed`; waiting tasks then look again."""
 
-    def __init__(self, saved: Saved, match: Match) -> None:
+    def __init__(self, saved: StoredGame, match: Match) -> None:
         self.id, self.saved, self.match = saved.id, saved, match
         self.changed = asyncio.Event()
         self.lookers = 0
@@ -76,16 +77,16 @@ class Hub:
     def __init__(self, store: Store, offered: dict[str, str] | None = None) -> None:
         self._store = store
         self.offered = offered or {}
-        self._live: dict[str, Live] = {}
+        self._live: dict[str, LiveGame] = {}
         self._pool = ThreadPoolExecutor(available_cores(), thread_name_prefix="stardeck-agent")
-        self._searching = Turns("stardeck-search", max(1, available_cores() // 2))  # agents in games
-        self.advice = Turns("stardeck-advice", 1)  # hints and analyses: no decision waits for them
+        self._searching = SearchQueue("stardeck-search", max(1, available_cores() // 2))  # agents in games
+        self.advice = SearchQueue("stardeck-advice", 1)  # hints and analyses: no decision waits for them
 
     # Games
 
     async def begin(
         self, name: str, settings: dict[str, Any], seats: list[str], seed: int | None
-    ) -> tuple[Live, list[str | None]]:
+    ) -> tuple[LiveGame, list[str | None]]:
         """Begin a new game.
 
         Args:
@@ -98,17 +99,17 @@ class Hub:
             The game, and the token of each seat, None for agents.
 
         Raises:
-            Refused: The game, a setting, an agent or the seed is not allowed.
+            RequestError: The game, a setting, an agent or the seed is not allowed.
         """
         game = await self.elsewhere(game_from, name, settings)
         if seed is not None and not 0 <= seed < 2**63:
-            raise Refused(f"seed={seed}: must be from 0 to {2**63 - 1}")
+            raise RequestError(f"seed={seed}: must be from 0 to {2**63 - 1}")
         drawn = secrets.randbits(63) if seed is None else seed
         players, tokens = _seated(game, seats)
-        saved = Saved(new_id(), name, game.settings, game.variant.tables, drawn, players, [])
+        saved = StoredGame(new_id(), name, game.settings, game.variant.tables, drawn, players, [])
         return await self.keep(saved), tokens
 
-    async def branch(self, live: Live, number: int, seats: list[str]) -> tuple[Live, list[str | None]]:
+    async def branch(self, live: LiveGame, number: int, seats: list[str]) -> tuple[LiveGame, list[str | None]]:
         """Begin a game that continues a replay, with the same cards to come.
 
         Args:
@@ -120,36 +121,36 @@ class Hub:
             The game, and the token of each seat, None for agents.
 
         Raises:
-            Refused: The replay has no such decision, or an agent is not allowed.
+            RequestError: The replay has no such decision, or an agent is not allowed.
         """
         match = live.match
         if not 0 <= number <= match.number or match.game.is_over(match.at(number))[0]:
-            raise Refused(f"number={number}: is no decision of this game, which has {match.number}")
+            raise RequestError(f"number={number}: is no decision of this game, which has {match.number}")
         players, tokens = _seated(match.game, seats)
         saved = live.saved._replace(id=new_id(), players=players, actions=match.actions[:number])
         return await self.keep(saved), tokens
 
-    async def keep(self, saved: Saved) -> Live:
-        """Store a game and return it running. Raises Refused."""
+    async def keep(self, saved: StoredGame) -> LiveGame:
+        """Store a game and return it running. Raises RequestError."""
         live = await self._enlivened(saved, admitted=False)
         self._store.add(saved)
         return self._keep(live)
 
-    async def find(self, game: str) -> Live:
+    async def find(self, game: str) -> LiveGame:
         """Return a game from memory or disk.
 
         Raises:
-            Unknown: There is no such game.
-            Refused: Its card tables have changed since it began.
+            NotFoundError: There is no such game.
+            RequestError: Its card tables have changed since it began.
         """
         if live := self._live.get(game):
             return live
         saved = self._store.get(game)
         if saved is None:
-            raise Unknown("there is no such game")
+            raise NotFoundError("there is no such game")
         return self._keep(await self._enlivened(saved, admitted=True))
 
-    def seat_of(self, live: Live, seat: int, token: str) -> int:
+    def seat_of(self, live: LiveGame, seat: int, token: str) -> int:
         """Return the seat, if the token belongs to it.
 
         Args:
@@ -161,20 +162,20 @@ class Hub:
             The seat.
 
         Raises:
-            Unknown: There is no such seat, or the token is another.
+            NotFoundError: There is no such seat, or the token is another.
         """
         if not 0 <= seat < len(live.match.players):
-            raise Unknown("there is no such seat")
+            raise NotFoundError("there is no such seat")
         own = live.match.players[seat].token
         if own is None or not hmac.compare_digest(own, _hash(token)):
-            raise Unknown("the token is not this seat's")
+            raise NotFoundError("the token is not this seat's")
         return seat
 
     def _searches(self, saved):
         """Check for an agent that may take long: one that is not compiled."""
         game = game_from(saved.name, saved.settings)
-        seated = (agent_from(player["agent"], game, self.offered) for player in saved.players if "agent" in player)
-        return not all(is_compiled(agent) for agent in seated)
+        texts = (present(player["agent"]) for player in saved.players if "agent" in player)
+        return not all(is_compiled(agent_from(text, game, self.offered)) for text in texts)
 
     async def _enlivened(self, saved, admitted):
         if await self.elsewhere(self._searches, saved):
@@ -185,15 +186,15 @@ class Hub:
     def _enliven(self, saved):
         game = game_from(saved.name, saved.settings)
         if game.variant.tables != saved.tables:
-            raise Refused(f"the tables of {game.id} have changed since this game began")
+            raise RequestError(f"the tables of {game.id} have changed since this game began")
         players = [self._player(player, game) for player in saved.players]
         record.warm_up(game, [player.agent for player in players if player.agent])
         draws = record.draws_of({"draws": saved.draws or []})
-        return Live(saved, Match(game, saved.seed, players, saved.actions, saved.position, draws))
+        return LiveGame(saved, Match(game, saved.seed, players, saved.actions, saved.position, draws))
 
     def _player(self, player, game):
         if "agent" in player:
-            return Player(agent_from(player["agent"], game, self.offered), None)
+            return Player(agent_from(present(player["agent"]), game, self.offered), None)
         return Player(None, player["person"]) if "person" in player else Player(None, None, player["name"])
 
     async def elsewhere(self, work: Callable[..., Result], *given: Any) -> Result:
@@ -213,7 +214,7 @@ class Hub:
 
     # Playing
 
-    def decide(self, live: Live, seat: int, number: int, action: int | None, words: str | None) -> None:
+    def decide(self, live: LiveGame, seat: int, number: int, action: int | None, words: str | None) -> None:
         """Apply a decision of a person: either an action or a move in words.
 
         Args:
@@ -224,50 +225,50 @@ class Hub:
             words: The move.
 
         Raises:
-            Refused: The decision is late or illegal, or another seat decides; the game has not changed.
+            RequestError: The decision is late or illegal, or another seat decides; the game has not changed.
         """
         match = live.match
         if number != match.number:
-            raise Refused(f"number={number}: {match.number} decisions have been taken; look again")
+            raise RequestError(f"number={number}: {match.number} decisions have been taken; look again")
         if match.to_act != seat:
-            raise Refused(f"seat {seat}: does not decide now")
+            raise RequestError(f"seat {seat}: does not decide now")
         if (action is None) == (words is None):
-            raise Refused("a decision is either an action or a move in words")
+            raise RequestError("a decision is either an action or a move in words")
         try:
             actions = match.game.parse(match.states, words or "") if action is None else [action]
             for each in actions:
                 match.apply(each)
         except (IllegalAction, ValueError, TypeError) as error:
             match.go_back(number)
-            raise Refused(str(error)) from error
+            raise RequestError(str(error)) from error
         self._store.append(live.id, number, match.actions[number:])
         self._changed(live)
 
-    def take_back(self, live: Live, seat: int) -> None:
-        """Take back the last choice of a seat and everything after it. Raises Refused if other people play."""
+    def take_back(self, live: LiveGame, seat: int) -> None:
+        """Take back the last choice of a seat and everything after it. Raises RequestError if other people play."""
         if live.persons != [seat]:
-            raise Refused("moves can be taken back in games against agents alone")
+            raise RequestError("moves can be taken back in games against agents alone")
         number = live.match.own_decision_before(seat)
         if number is None:
-            raise Refused("nothing to take back: this is your first choice")
+            raise RequestError("nothing to take back: this is your first choice")
         self._stop(live)
         live.match.go_back(number)
         self._store.cut(live.id, number)
         self._changed(live)
 
-    def resign(self, live: Live, seat: int) -> None:
-        """Replace a player who resigns with an agent, and the others can finish their game. Raises Refused."""
+    def resign(self, live: LiveGame, seat: int) -> None:
+        """Replace a player who resigns with an agent, and the others can finish their game. Raises RequestError."""
         if live.match.to_act is None:
-            raise Refused("the game is over")
+            raise RequestError("the game is over")
         players = list(live.saved.players)
-        successor = default_agent(live.match.game.variant.game)  # who plays on, so that others can go on
+        successor = default_agent(live.match.game.variant.game)  # the agent that plays on
         players[seat] = {"agent": successor, "resigned": True}
         live.match.players[seat] = Player(agents.get(successor, live.match.game), None)
         live.saved = live.saved._replace(players=players)
         self._store.set_players(live.id, players)
         self._changed(live)
 
-    async def hint(self, live: Live, seat: int, text: str) -> int:
+    async def hint(self, live: LiveGame, seat: int, text: str) -> int:
         """Return the action that an agent would take in a seat's place, with the knowledge of that seat.
 
         Args:
@@ -279,41 +280,41 @@ class Hub:
             The action.
 
         Raises:
-            Refused: Another seat decides, the game has gone on, or the agent is not allowed.
+            RequestError: Another seat decides, the game has gone on, or the agent is not allowed.
         """
         match = live.match
         if match.to_act != seat:
-            raise Refused(f"seat {seat}: does not decide now")
+            raise RequestError(f"seat {seat}: does not decide now")
         agent = agent_from(text, match.game, self.offered)
         number, states = match.number, match.game.copy(match.states)
 
         def advised():
             if match.number != number:
-                raise Refused("the game has gone on; ask again")
+                raise RequestError("the game has gone on; ask again")
             return advice(match.game, states, agent, seat)
 
         with self.advice.place((live.id, seat)) as think:
             action: int = await think(advised)
             return action
 
-    def control(self, live: Live, pace: float | None, paused: bool | None) -> None:
-        """Set the pace of agents, and pause or continue the game. Raises Refused."""
+    def control(self, live: LiveGame, pace: float | None, paused: bool | None) -> None:
+        """Set the pace of agents, and pause or continue the game. Raises RequestError."""
         if pace is not None:
             if not 0 <= pace <= MOST_PACE:
-                raise Refused(f"pace={pace}: must be from 0 to {MOST_PACE} seconds")
+                raise RequestError(f"pace={pace}: must be from 0 to {MOST_PACE} seconds")
             live.pace = pace
         if paused is not None:
             live.paused = paused
         self._changed(live)
 
-    def step(self, live: Live) -> None:
+    def step(self, live: LiveGame) -> None:
         """Let an agent take one decision while the game is paused."""
         live.step = live.paused
         self.wake(live)
 
     # Agents
 
-    def wake(self, live: Live) -> None:
+    def wake(self, live: LiveGame) -> None:
         """Start the agents if one of them decides now."""
         if self._agent_decides(live) and (live.task is None or live.task.done()):
             live.task = asyncio.create_task(self._play_on(live))
@@ -382,7 +383,7 @@ def new_id() -> str:
 def _seated(game, seats):
     """Return the players as the store keeps them, and the tokens of people."""
     if len(seats) != game.players:
-        raise Refused(f"seats: {len(seats)} given: {game.id} has {game.players}")
+        raise RequestError(f"seats: {len(seats)} given: {game.id} has {game.players}")
     tokens = [secrets.token_urlsafe(24) if seat == PERSON else None for seat in seats]
     players = [
         {"person": _hash(token)} if token else {"agent": seat} for seat, token in zip(seats, tokens, strict=True)

@@ -6,8 +6,13 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from stardeck.game.registry import GAMES
-from stardeck.web.hub import Unknown
+from stardeck.game.catalogue import default_agent
+from stardeck.game.registry import playable
+from stardeck.viewer.palette import css
+from stardeck.viewer.signs import symbols
+from stardeck.web.api import hub_of
+from stardeck.web.choices import RequestError
+from stardeck.web.hub import NotFoundError
 from stardeck.web.result_kinds import PICTURES, REPORT, UNKNOWN
 from stardeck.web.results import listed, measured, one_of, view_of_folder
 
@@ -22,19 +27,36 @@ def _title(game):
 @router.get("/")
 async def home(request: Request) -> HTMLResponse:
     """Return the page for a new game."""
-    return templates.TemplateResponse(request, "home.html", {"games": {name: _title(name) for name in GAMES}})
+    return templates.TemplateResponse(request, "home.html", {"games": {name: _title(name) for name in playable()}})
+
+
+async def _agent(request: Request, game: str, usual: str) -> str:
+    """Return the agent that a page suggests: the usual one, unless the game has no agents of its own."""
+    try:
+        live = await hub_of(request).find(game)
+    except (NotFoundError, RequestError):  # which the socket of the page reports
+        return usual
+    usual_there = default_agent(live.match.game.variant.game)
+    return usual if usual_there == "rules" else usual_there
 
 
 @router.get("/games/{game}/watch")
 async def watch(request: Request, game: str) -> HTMLResponse:
     """Return the page that shows a game between agents."""
-    return templates.TemplateResponse(request, "table.html", {"game": game, "seat": None})
+    return templates.TemplateResponse(request, "table.html", {"game": game, "seat": None, "signs": symbols()})
 
 
 @router.get("/games/{game}/{seat}")
 async def play(request: Request, game: str, seat: int) -> HTMLResponse:
     """Return the page of a seat. The token stands after the #, and browsers therefore send it only to the socket."""
-    return templates.TemplateResponse(request, "table.html", {"game": game, "seat": seat})
+    shown = {"game": game, "seat": seat, "signs": symbols(), "adviser": await _agent(request, game, "rules")}
+    return templates.TemplateResponse(request, "table.html", shown)
+
+
+@router.get("/static/palette.css")
+async def palette() -> Response:
+    """Return the colours of the viewer as CSS variables and classes."""
+    return Response(css(), media_type="text/css")
 
 
 @router.get("/replays")
@@ -46,7 +68,8 @@ async def replays(request: Request) -> HTMLResponse:
 @router.get("/replays/{game}")
 async def replay(request: Request, game: str) -> HTMLResponse:
     """Return the page of a replay."""
-    return templates.TemplateResponse(request, "replay.html", {"game": game})
+    shown = {"game": game, "prior": await _agent(request, game, "expert")}
+    return templates.TemplateResponse(request, "replay.html", shown)
 
 
 @router.get("/results")
@@ -57,7 +80,7 @@ async def results(request: Request) -> HTMLResponse:
 
 @router.get("/results/{name:path}")
 async def result(request: Request, name: str) -> HTMLResponse:
-    """Return the page of a measurement, or of a report with its measurements. Raises Unknown and Refused."""
+    """Return the page of a measurement, or of a report with its measurements. Raises NotFoundError and RequestError."""
     found = one_of(request, name)
     shown = {"found": found, "view": view_of_folder(found)}
     kinds = {"report": REPORT, "unknown": UNKNOWN, "album": PICTURES}
@@ -66,7 +89,7 @@ async def result(request: Request, name: str) -> HTMLResponse:
 
 def refused(request: Request, error: Exception) -> Response:
     """Return the answer to a refused request: JSON for programs, a page for people."""
-    code = getattr(error, "status_code", 404 if isinstance(error, Unknown) else 400)
+    code = getattr(error, "status_code", 404 if isinstance(error, NotFoundError) else 400)
     text = str(getattr(error, "detail", error))
     if request.url.path.startswith("/api"):
         return JSONResponse({"error": text}, code)

@@ -9,12 +9,13 @@ from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
 from pydantic import Field
 
 from stardeck.agents.search.analysis import Analysis, Estimate, looked_back
+from stardeck.game.catalogue import default_agent
 from stardeck.kernels.errors import IllegalAction, cut
 from stardeck.viewer import draw
 from stardeck.web.api import (
     WIDTHS,
     Authorization,
-    Begun,
+    CreatedGame,
     Strict,
     begun,
     hub_of,
@@ -23,8 +24,8 @@ from stardeck.web.api import (
     turn_away,
     watched,
 )  # fmt: skip
-from stardeck.web.choices import Refused, agent_from
-from stardeck.web.hub import Hub, Unknown, new_id
+from stardeck.web.choices import RequestError, agent_from
+from stardeck.web.hub import Hub, NotFoundError, new_id
 from stardeck.web.uploads import of_record, read
 
 router = APIRouter(prefix="/api")
@@ -34,7 +35,7 @@ CHECKED = 6  # searches of a suspected mistake after the first
 DOUBTED = 0.03  # loss of win probability that makes a decision a suspected mistake
 
 
-class Brought(Strict):
+class ReplayRequest(Strict):
     """A game to replay."""
 
     text: str = Field(
@@ -42,7 +43,7 @@ class Brought(Strict):
     )
 
 
-class Kept(Strict):
+class ReplayPage(Strict):
     """The page of a replay."""
 
     id: str
@@ -50,14 +51,14 @@ class Kept(Strict):
     note: str = Field(default="", description="the point at which import of an app log stopped, and why")
 
 
-class Branch(Strict):
+class BranchRequest(Strict):
     """A request for a game that continues a replay."""
 
     number: int = Field(description="number of decisions to keep")
     seats: list[str] = Field(description='"person" or an agent for each seat', max_length=6)
 
 
-class Wanted(Strict):
+class ViewRequest(Strict):
     """A request for a view of a replay."""
 
     at: int | None = Field(default=None, description="number of decisions before the position")
@@ -65,12 +66,12 @@ class Wanted(Strict):
     width: int | None = Field(default=None, ge=WIDTHS[0], le=WIDTHS[1])
     analyse: bool | None = Field(default=None, description="analyse the position while the page shows it")
     open: bool | None = Field(default=None, description="let the analysis see hidden cards")
-    guide: str | None = Field(default=None, description="agent that is the prior policy", max_length=100)
+    prior: str | None = Field(default=None, description="agent that is the prior policy", max_length=100)
     course: bool | None = Field(default=None, description="analyse every decision of the game")
 
 
 @router.post("/replays", status_code=201)
-async def bring(brought: Brought, request: Request) -> Kept:
+async def bring(brought: ReplayRequest, request: Request) -> ReplayPage:
     """Take a recorded game or a position to replay."""
     hub = hub_of(request)
     saved, note = await hub.elsewhere(read, brought.text, new_id())
@@ -78,14 +79,14 @@ async def bring(brought: Brought, request: Request) -> Kept:
 
 
 @router.post("/games/{game}/{seat}/replay", status_code=201)
-async def look_back(game: str, seat: int, request: Request, authorization: Authorization = None) -> Kept:
+async def look_back(game: str, seat: int, request: Request, authorization: Authorization = None) -> ReplayPage:
     """Replay a finished game with open cards."""
     hub, live, _ = await seated(request, game, seat, authorization)
     return await _kept(hub, _copy(live))
 
 
 @router.post("/watch/{game}/replay", status_code=201)
-async def look_back_at(game: str, request: Request) -> Kept:
+async def look_back_at(game: str, request: Request) -> ReplayPage:
     """Replay a finished game between agents."""
     hub = hub_of(request)
     return await _kept(hub, _copy(await watched(hub, game)))
@@ -93,23 +94,23 @@ async def look_back_at(game: str, request: Request) -> Kept:
 
 def _copy(live):
     if live.match.to_act is not None:
-        raise Refused("the game is not over: a replay would show what is hidden")
+        raise RequestError("the game is not over: a replay would show what is hidden")
     names = [{"name": player.name} for player in live.match.players]
     return live.saved._replace(id=new_id(), players=names, actions=list(live.match.actions))
 
 
-async def _kept(hub: Hub, saved: Any) -> Kept:
+async def _kept(hub: Hub, saved: Any) -> ReplayPage:
     live = await hub.keep(saved)
-    return Kept(id=live.id, page=f"/replays/{live.id}")
+    return ReplayPage(id=live.id, page=f"/replays/{live.id}")
 
 
-async def keep_record(hub: Hub, record: dict[str, Any]) -> Kept:
-    """Keep a recorded game to replay. Raises Refused."""
+async def keep_record(hub: Hub, record: dict[str, Any]) -> ReplayPage:
+    """Keep a recorded game to replay. Raises RequestError."""
     return await _kept(hub, await hub.elsewhere(of_record, record, new_id()))
 
 
 @router.post("/replays/{game}/branch", status_code=201)
-async def branch(game: str, wanted: Branch, request: Request) -> Begun:
+async def branch(game: str, wanted: BranchRequest, request: Request) -> CreatedGame:
     """Continue from a position of a replay, with the same cards to come."""
     hub = hub_of(request)
     live, tokens = await hub.branch(await _replay(hub, game), wanted.number, wanted.seats)
@@ -119,17 +120,17 @@ async def branch(game: str, wanted: Branch, request: Request) -> Begun:
 async def _replay(hub, game):
     live = await hub.find(game)
     if not live.is_replay:
-        raise Unknown("there is no such replay")
+        raise NotFoundError("there is no such replay")
     return live
 
 
 @router.websocket("/replays/{game}/socket")
 async def look(socket: WebSocket, game: str, width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000) -> None:
-    """Send the first view of a replay, then every view that a message of the form `Wanted` asks for."""
+    """Send the first view of a replay, then every view that a message of the form `ViewRequest` asks for."""
     hub = hub_of(socket)
     try:
         live = await _replay(hub, game)
-    except (Unknown, Refused) as error:
+    except (NotFoundError, RequestError) as error:
         await turn_away(socket, str(error))
         return
     await socket.accept()
@@ -150,7 +151,7 @@ class _Reader:
     def __init__(self, socket, hub, live, width):
         self._socket, self._hub, self._live = socket, hub, live
         self._wanted = {"at": live.match.number, "seat": None, "width": width, "analyse": False, "open": False,
-                        "guide": "rules", "course": False}  # fmt: skip
+                        "prior": default_agent(live.match.game.variant.game), "course": False}  # fmt: skip
         self._tasks: list[asyncio.Task[None]] = []
 
     async def listen(self):
@@ -160,7 +161,7 @@ class _Reader:
             text = await self._socket.receive_text()
             try:
                 await self._heard(text)
-            except Refused as error:
+            except RequestError as error:
                 await self._socket.send_json({"type": "error", "error": str(error)})
 
     async def stop(self):
@@ -171,22 +172,22 @@ class _Reader:
         self._tasks = []
 
     async def _heard(self, text):
-        wanted = message_of(Wanted, text)
+        wanted = message_of(ViewRequest, text)
         given = wanted.model_dump(include=wanted.model_fields_set)
         now = self._wanted | {key: value for key, value in given.items() if value is not None or key == "seat"}
         self._check(now)
-        guide = await self._hub.elsewhere(agent_from, now["guide"], self._live.match.game, self._hub.offered)
+        prior = await self._hub.elsewhere(agent_from, now["prior"], self._live.match.game, self._hub.offered)
         with_log, self._wanted = now["seat"] != self._wanted["seat"], now
         await self.stop()
         await self._socket.send_json(self._scene(with_log))
-        self._tasks = [asyncio.create_task(self._possible(work)) for work in self._work(guide)]
+        self._tasks = [asyncio.create_task(self._possible(work)) for work in self._work(prior)]
 
     def _check(self, now):
         match = self._live.match
         if not 0 <= now["at"] <= match.number:
-            raise Refused(f"at={now['at']}: must be from 0 to {match.number}")
+            raise RequestError(f"at={now['at']}: must be from 0 to {match.number}")
         if now["seat"] is not None and not 0 <= now["seat"] < match.game.players:
-            raise Refused(f"seat={now['seat']}: must be from 0 to {match.game.players - 1}")
+            raise RequestError(f"seat={now['seat']}: must be from 0 to {match.game.players - 1}")
 
     def _scene(self, with_log):
         match, wanted = self._live.match, self._wanted
@@ -204,12 +205,12 @@ class _Reader:
         }
         return scene | ({"log": match.log(seat), "sides": list(match.game.variant.sides)} if with_log else {})
 
-    def _work(self, guide):
+    def _work(self, prior):
         match, at = self._live.match, self._wanted["at"]
         if self._wanted["analyse"] and not match.game.is_over(match.at(at))[0]:
-            yield self._analyse(guide)
+            yield self._analyse(prior)
         if self._wanted["course"]:
-            yield self._look_back(guide)
+            yield self._look_back(prior)
 
     async def _possible(self, work):
         """Run an analysis, and send the error if it fails."""
@@ -218,13 +219,13 @@ class _Reader:
         except (ValueError, IllegalAction) as error:  # includes Busy
             await self._socket.send_json({"type": "error", "error": cut(str(error), 300)})
 
-    async def _analyse(self, guide):
+    async def _analyse(self, prior):
         """Search the position repeatedly, and send the estimates."""
         match, at = self._live.match, self._wanted["at"]
         states = match.game.copy(match.at(at))
         said = 0.0
         with self._hub.advice.place(self) as think:
-            analysis = await think(Analysis, match.game, states, guide, self._wanted["open"])
+            analysis = await think(Analysis, match.game, states, prior, self._wanted["open"])
             searches = SEARCHES if match.game.legal_actions(states)[0].sum() > 1 else 1  # a forced move
             for number in range(searches):
                 await think(analysis.think_on)
@@ -238,30 +239,30 @@ class _Reader:
         moves = [_estimate(match.game, states, row) | {"played": row.action == played} for row in analysis.estimates()]
         return {
             "type": "thoughts", "at": at, "tries": analysis.tries, "win": _number(analysis.win),
-            "seat": int(states[0]["to_act"]), "moves": moves, "guide": self._wanted["guide"],
+            "seat": int(states[0]["to_act"]), "moves": moves, "prior": self._wanted["prior"],
         }  # fmt: skip
 
-    async def _look_back(self, guide):
+    async def _look_back(self, prior):
         """Send the analysis of every decision, beginning with those that an earlier request computed."""
-        match, course = self._live.match, self._live.courses.setdefault(self._wanted["guide"], [])
+        match, course = self._live.match, self._live.courses.setdefault(self._wanted["prior"], [])
         said, last = 0, 0.0
         with self._hub.advice.place(self) as think:
             while said < match.number:
                 async with self._live.looking_back:
                     if len(course) < match.number:
-                        course.append(await think(self._turn, len(course), guide))
+                        course.append(await think(self._turn, len(course), prior))
                 if time.monotonic() - last > OFTEN or len(course) == match.number:
                     new, last = course[said:], time.monotonic()
                     turns = [self._told(turn) for turn in new]
                     await self._socket.send_json({"type": "course", "from": said, "of": match.number, "turns": turns})
                     said += len(new)
 
-    def _turn(self, number, guide):
+    def _turn(self, number, prior):
         match = self._live.match
         states, action = match.game.copy(match.at(number)), match.actions[number]
-        turn = looked_back(match.game, states, action, guide)
+        turn = looked_back(match.game, states, action, prior)
         if turn.played and turn.better.win - turn.played.win > DOUBTED:
-            turn = looked_back(match.game, states, action, guide, CHECKED)
+            turn = looked_back(match.game, states, action, prior, CHECKED)
         return turn._replace(number=number)
 
     def _told(self, turn):

@@ -40,7 +40,7 @@ class Rate(BaseModel):
         return _interval(self.win_rate, self.low, self.high, "{:.2f}", " %", 100)
 
 
-class Bounded(BaseModel):
+class Interval(BaseModel):
     """Ends of an interval; None where it is open."""
 
     low: Number | None
@@ -60,7 +60,7 @@ class SeatRate(Rate):
     seat: Count
 
 
-class First(Bounded):
+class AdvantagePoints(Interval):
     """Percentage points above the fair share."""
 
     points: Number | None
@@ -79,7 +79,7 @@ class Advantage(BaseModel):
 
     agents: list[AgentRate]
     seats: list[SeatRate]
-    first_advantage: First | None = None
+    first_advantage: AdvantagePoints | None = None
     scenarios: list[ScenarioRow] = []
 
     def view(self) -> View:
@@ -98,7 +98,7 @@ class Advantage(BaseModel):
         return View(tables, games=True)
 
 
-class Standing(Bounded):
+class LeagueRow(Interval):
     """An agent of a league."""
 
     agent: Text
@@ -120,7 +120,7 @@ class Match(BaseModel):
 class League(BaseModel):
     """`league.json` of `stardeck league`."""
 
-    agents: list[Standing]
+    agents: list[LeagueRow]
     cross_table: list[Match]
 
     def view(self) -> View:
@@ -140,7 +140,7 @@ class League(BaseModel):
         return View(tables, True, tuple(" vs ".join(row.agents) for row in self.cross_table))
 
 
-class Answer(Bounded):
+class FairValue(Interval):
     """Value of a parameter at which the game is fair."""
 
     knob: Text
@@ -154,30 +154,30 @@ class PartRow(BaseModel):
     knobs: dict[str, Any]
 
 
-class SideShare(First):
+class SideShare(AdvantagePoints):
     """Distance of a side from its fair share."""
 
     of: Text
 
 
-class SeenRow(First):
+class PlayedPoint(AdvantagePoints):
     """Games played at one point of the range."""
 
     knobs: dict[str, Any]
     games: Count
 
 
-class Fair(BaseModel):
+class FairSettings(BaseModel):
     """`summary.json` of `stardeck fair`."""
 
     knobs: list[Text]
     games: Count
     found: bool
     why: Text
-    answer: list[Answer]
+    answer: list[FairValue]
     mixture: list[PartRow]
     shares: list[SideShare]
-    seen: list[SeenRow]
+    seen: list[PlayedPoint]
 
     def view(self) -> View:
         """Return the answer, and the distance of each point from a fair game."""
@@ -195,7 +195,7 @@ class Fair(BaseModel):
         ])  # fmt: skip
 
 
-class Measured(Bounded):
+class Estimate(Interval):
     """A value with its interval."""
 
     value: Number
@@ -207,12 +207,12 @@ class CardRow(BaseModel):
     card: Text
     stage: Text
     trials: Count
-    points: Measured | None
-    authority: Measured | None = None
+    points: Estimate | None
+    authority: Estimate | None = None
     q: Share
 
 
-class Worth(BaseModel):
+class CardValues(BaseModel):
     """`summary.json` of `stardeck worth`."""
 
     games: Count
@@ -259,7 +259,7 @@ class Response(Rate):
     games: Count
 
 
-class Exploit(Rate):
+class Exploitability(Rate):
     """`summary.json` of `stardeck exploit`."""
 
     agent: Text
@@ -282,8 +282,8 @@ class Exploit(Rate):
         return View([("result", ["", ""], best), ("responses", ["response", "games", "wins"], rows)])
 
 
-class Beside(BaseModel):
-    """Fields that `stardeck judge` and `stardeck belief` share."""
+class AuxiliaryTraining(BaseModel):
+    """Fields that `stardeck train-value` and `stardeck train-belief` share."""
 
     agent: Text
     games: Count
@@ -294,8 +294,8 @@ class Beside(BaseModel):
         return [["agent", self.agent], ["games", f"{self.games:,}"], ["positions", f"{self.positions:,}"]]
 
 
-class Judge(Beside):
-    """`summary.json` of `stardeck judge`."""
+class ValueTraining(AuxiliaryTraining):
+    """`summary.json` of `stardeck train-value`."""
 
     explained: Number | None
     explained_before: Number | None
@@ -306,8 +306,8 @@ class Judge(Beside):
         return View([("result", ["", ""], [*self.rows(), *([a, _per_cent(b)] for a, b in zip(*told, strict=True))])])
 
 
-class Belief(Beside):
-    """`summary.json` of `stardeck belief`."""
+class BeliefTraining(AuxiliaryTraining):
+    """`summary.json` of `stardeck train-belief`."""
 
     choice: Number | None
     choice_before: Number | None
@@ -320,11 +320,11 @@ class Belief(Beside):
 
 KINDS: dict[str, tuple[Callable[[dict[str, Any]], bool], Any]] = {  # the first match counts
     "league": (lambda summary: "cross_table" in summary, League),
-    "worth of cards": (lambda summary: "trials" in summary, Worth),
-    "fair settings": (lambda summary: "knobs" in summary, Fair),
-    "exploitability": (lambda summary: "responses" in summary, Exploit),
-    "judge": (lambda summary: "explained" in summary and "positions" in summary, Judge),
-    "belief": (lambda summary: "choice" in summary and "positions" in summary, Belief),
+    "worth of cards": (lambda summary: "trials" in summary, CardValues),
+    "fair settings": (lambda summary: "knobs" in summary, FairSettings),
+    "exploitability": (lambda summary: "responses" in summary, Exploitability),
+    "value network": (lambda summary: "explained" in summary and "positions" in summary, ValueTraining),
+    "opponent-hand model": (lambda summary: "choice" in summary and "positions" in summary, BeliefTraining),
     "training": (lambda summary: "evaluations" in summary, Training),
     "first-player advantage": (lambda summary: "seats" in summary and "agents" in summary, Advantage),
 }

@@ -16,9 +16,9 @@ from stardeck.benchmarks.results.atomic_files import parse_json
 from stardeck.kernels.errors import cut
 from stardeck.kernels.files import read_text
 from stardeck.web.api import hub_of
-from stardeck.web.choices import Refused
-from stardeck.web.hub import Unknown
-from stardeck.web.replays import Kept, keep_record
+from stardeck.web.choices import RequestError
+from stardeck.web.hub import NotFoundError
+from stardeck.web.replays import ReplayPage, keep_record
 from stardeck.web.result_kinds import KINDS, PICTURES, REPORT, UNREADABLE, Table, View, kind_of, view_of
 
 router = APIRouter()
@@ -34,7 +34,7 @@ SHOWN = 3  # variants that the row of a report names
 INERT = {"content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"}
 
 
-class Found(NamedTuple):
+class ResultFolder(NamedTuple):
     """A folder of results."""
 
     name: str  # path below the root, with slashes; "." is the root
@@ -43,7 +43,7 @@ class Found(NamedTuple):
     summary: dict[str, Any]
     problem: str = ""  # the reason why the summary cannot be read
     report: str | None = None  # the report that this measurement belongs to
-    parts: tuple["Found", ...] = ()  # the measurements of a report
+    parts: tuple["ResultFolder", ...] = ()  # the measurements of a report
 
     @property
     def title(self) -> str:
@@ -101,11 +101,11 @@ def inside(folder: Path, name: str) -> Path | None:
         return None
 
 
-def measured(request: Request) -> dict[str, Found]:
+def measured(request: Request) -> dict[str, ResultFolder]:
     """Return the server's folders of results by name, the newest first."""
     root: Path | None = request.app.state.measured
     found = [*_folders(root.resolve())] if root else []
-    parts: dict[str | None, list[Found]] = {}
+    parts: dict[str | None, list[ResultFolder]] = {}
     for each in found:
         parts.setdefault(each.report, []).append(each)
     found = [
@@ -116,12 +116,12 @@ def measured(request: Request) -> dict[str, Found]:
     return {each.name: each for each in [*alone[:MOST], *(each for each in found if each.report is not None)]}
 
 
-def listed(found: dict[str, Found]) -> list[Found]:
+def listed(found: dict[str, ResultFolder]) -> list[ResultFolder]:
     """Return the folders for the list of results, where a report stands for its measurements."""
     return [each for each in found.values() if each.report is None]
 
 
-def _folders(root: Path) -> Iterator[Found]:
+def _folders(root: Path) -> Iterator[ResultFolder]:
     reports: list[str] = []
     for folder, inner, names in os.walk(root):
         inner.sort()
@@ -152,8 +152,8 @@ def _found(name, at, names, report):
     if kept := _is_kept(names):
         return _read(name, at, kept, report)
     if report is None and PAGE in names and inside(at, PAGE):
-        return Found(name, at, REPORT, {})
-    return Found(name, at, PICTURES, {}, report=report) if ALBUM in names else None
+        return ResultFolder(name, at, REPORT, {})
+    return ResultFolder(name, at, PICTURES, {}, report=report) if ALBUM in names else None
 
 
 def _depth(name):
@@ -164,8 +164,8 @@ def _read(name, folder, file, report):
     try:
         summary = _summary(folder, file)
     except ValueError as error:
-        return Found(name, folder, UNREADABLE, {}, f"{file} {error}", report)
-    return Found(name, folder, kind_of(summary), summary, "", report)
+        return ResultFolder(name, folder, UNREADABLE, {}, f"{file} {error}", report)
+    return ResultFolder(name, folder, kind_of(summary), summary, "", report)
 
 
 def _summary(folder, file):
@@ -188,22 +188,22 @@ def _summary(folder, file):
     return summary
 
 
-def one_of(request: Request, name: str) -> Found:
-    """Return a folder of results by name. Raises Unknown."""
+def one_of(request: Request, name: str) -> ResultFolder:
+    """Return a folder of results by name. Raises NotFoundError."""
     try:
         return measured(request)[name or "."]
     except KeyError:
-        raise Unknown("there are no such results") from None
+        raise NotFoundError("there are no such results") from None
 
 
-def view_of_folder(found: Found) -> View:
-    """Return the page of a folder. Raises Refused for a summary that cannot be read."""
+def view_of_folder(found: ResultFolder) -> View:
+    """Return the page of a folder. Raises RequestError for a summary that cannot be read."""
     if found.problem:
-        raise Refused(f"{found.title}: {found.problem}")
+        raise RequestError(f"{found.title}: {found.problem}")
     try:
         view = view_of(found.kind, found.summary) if found.kind in KINDS else View([])
     except ValueError as error:
-        raise Refused(f"{found.title}: its summary cannot be read: {error}") from error
+        raise RequestError(f"{found.title}: its summary cannot be read: {error}") from error
     made: list[Table] = [("how it was made", ["", ""], [[key, value] for key, value in found.origin.items()])]
     games = view.games and inside(found.folder, "games.parquet") is not None
     return view._replace(tables=[*view.tables, *(made if found.origin else [])], games=games)
@@ -211,38 +211,38 @@ def view_of_folder(found: Found) -> View:
 
 @router.get("/api/reports/{name:path}", include_in_schema=False)
 async def report(request: Request, name: str) -> FileResponse:
-    """Return the page of a report. Raises Unknown."""
+    """Return the page of a report. Raises NotFoundError."""
     found = one_of(request, name)
     page = inside(found.folder, PAGE)
     if found.kind != REPORT or page is None:
-        raise Unknown("there is no such report")
+        raise NotFoundError("there is no such report")
     return FileResponse(page, media_type="text/html", headers=INERT)
 
 
 @router.get("/api/pictures/{name:path}", include_in_schema=False)
 async def picture(request: Request, name: str) -> FileResponse:
-    """Return a picture of some results. Raises Unknown."""
+    """Return a picture of some results. Raises NotFoundError."""
     folder, _, file = name.rpartition("/")
     found = one_of(request, folder or ".")
     path = inside(found.folder, file) if file in found.pictures else None
     if path is None:
-        raise Unknown("there is no such picture")
+        raise NotFoundError("there is no such picture")
     return FileResponse(path, headers=INERT)
 
 
 @router.post("/api/results", status_code=201)
 async def show_game(
     request: Request, name: str, game: Annotated[int, Query(ge=0)], match: Annotated[str | None, Query()] = None
-) -> Kept:
+) -> ReplayPage:
     """Replay a game of some results. `match` names one of a league, as `rules vs simple`."""
     from stardeck.benchmarks.recordings.replay_result import game_of  # needs the extra `measure`
 
     found = one_of(request, name)
     if any(path.is_symlink() for path in found.folder.rglob("*")):
-        raise Refused(f"{found.title}: holds links to files elsewhere, which the server does not follow")
+        raise RequestError(f"{found.title}: holds links to files elsewhere, which the server does not follow")
     hub = hub_of(request)
     try:
         record = await hub.elsewhere(game_of, found.folder, game, match)
     except (ValueError, OSError) as error:
-        raise Refused(str(error)) from error
+        raise RequestError(str(error)) from error
     return await keep_record(hub, record)

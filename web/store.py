@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 FORMAT = 1
 
 
-class Saved(NamedTuple):
+class StoredGame(NamedTuple):
     """A stored game."""
 
     id: str
@@ -53,7 +53,7 @@ class Store:
         except (sqlite3.Error, OSError) as error:
             raise StoreError(f"{path}: cannot be used ({error}); another server may have it open") from error
 
-    def add(self, saved: Saved) -> None:
+    def add(self, saved: StoredGame) -> None:
         """Store a new game."""
         settings, players, position = map(json.dumps, (saved.settings, saved.players, saved.position))
         row = saved.id, saved.name, settings, saved.tables, str(saved.seed), players, position, time.time()
@@ -82,7 +82,7 @@ class Store:
         with self._lock, self._file:
             self._file.execute("UPDATE games SET players = ? WHERE id = ?", (json.dumps(players), game))
 
-    def get(self, game: str) -> Saved | None:
+    def get(self, game: str) -> StoredGame | None:
         """Return a game, or None for an unknown id."""
         with self._lock:
             row = self._file.execute(
@@ -94,7 +94,7 @@ class Store:
             return None
         settings, players, position = map(json.loads, (row[2], row[5], row[6]))
         actions, later = [action for (action,) in moves], json.loads(draws[0]) if draws else None
-        return Saved(row[0], row[1], settings, row[3], int(row[4]), players, actions, position, later)
+        return StoredGame(row[0], row[1], settings, row[3], int(row[4]), players, actions, position, later)
 
     def close(self) -> None:
         """Close the file."""

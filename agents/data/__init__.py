@@ -1,1 +1,1 @@
-"""Games and positions from which networks learn."""
+"""Generated games and positions from which networks learn."""

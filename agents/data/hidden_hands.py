@@ -1,4 +1,4 @@
-"""Games of a network, and what the others held in them: what a belief learns from (agents/search/belief.py)."""
+"""Games of a network with their hidden hands, the data of an opponent-hand model (agents/search/belief.py)."""
 
 import numpy as np
 
@@ -9,17 +9,24 @@ from stardeck.kernels.primitives import action_set
 from stardeck.kernels.primitives.action_set import WORD_LIMIT
 from stardeck.kernels.verbs import apply, count_hidden, legal_actions, observe
 
-LOOKED = 1 / 8  # how often a decision is looked at
-_TURN, _LOOK = 0, 1  # what chance decides, beside what it does in agents/data/perturbed_games.py
+LOOKED = 1 / 8  # share of the decisions that are recorded
+_TURN, _LOOK = 0, 1  # uses of chance, as in agents/data/perturbed_games.py
 
 
 @entry
 def play_and_count(rules, states, networks, seeds, share, observations, counts):
-    """Play every row to its end by the first network; returns how many decisions were looked at.
+    """Play every row to its end with the first network; return the number of recorded decisions.
 
-    seeds: uint64[n], the chance of each game; share: float64, how many turns go astray. Written until it is full, of
-    decisions that are a choice: observations uint8[k, observation_size], what the seat to act sees; counts uint8[k,
-    players, kinds], what it does not see (`count_hidden`).
+    Only real choices are recorded, until the arrays are full.
+
+    Args:
+        rules: The rules, one record.
+        states: The games, one row each; they are played to their end.
+        networks: The `Networks`; the first one plays.
+        seeds: Chance of each game, uint64[n].
+        share: Share of the turns that are perturbed, float64.
+        observations: Views of the acting seat, uint8[k, observation_size], written.
+        counts: Cards hidden from that seat (`count_hidden`), uint8[k, players, kinds], written.
     """
     weights, shape = networks.weights[0], networks.shapes[0]
     legal = stack_array(WORD_LIMIT, np.uint64)[: (rules[0].num_actions + 63) >> 6]

@@ -1,8 +1,8 @@
-"""Games of a network in which some turns go astray, and what is seen at the starts of turns in them.
+"""Games of a network with some perturbed turns, and observations at the starts of turns in them.
 
-A search asks what positions are worth that its network would not have come to. In games of the network alone they do
-not occur, so that nothing can be learned of them there. Here a turn goes astray now and then: some of its decisions are
-drawn from those that a search would look at. How such a game ends says what the position after it was worth.
+A search evaluates positions that its network would not have reached. They do not occur in games of the network alone,
+so a network cannot learn their values there. Here some turns are perturbed: part of their decisions is drawn from the
+candidates of a search. The result of such a game gives the value of the position after the turn.
 """
 
 from typing import NamedTuple
@@ -28,37 +28,37 @@ from stardeck.kernels.primitives.random import below, splitmix64
 from stardeck.kernels.verbs import apply, legal_actions, observe
 
 CANDIDATES = 8  # as many as a search compares
-STRAY = 0.12  # of the decisions of a turn astray: one of the candidates, each as likely
-DRAWN = 0.3  # of them: one drawn from the policy
-AFTER = 0.6  # how often the start of a turn is looked at that follows one astray,
-ELSE = 0.1  # and any other
-_TURN, _LOOK, _WAY, _WHICH, _DRAW, _SEAT = range(6)  # what chance decides
+STRAY = 0.12  # share of the decisions of a perturbed turn that are a uniformly drawn candidate
+DRAWN = 0.3  # share of them that are drawn from the policy
+AFTER = 0.6  # probability of recording the start of a turn after a perturbed turn
+ELSE = 0.1  # the same after any other turn
+_TURN, _LOOK, _WAY, _WHICH, _DRAW, _SEAT = range(6)  # uses of chance
 _UNIT_53 = 2.0**-53
 
 
-class Looks(NamedTuple):
-    """Observations of games: what a seat sees at the start of a turn."""
+class TurnObservations(NamedTuple):
+    """Observations of games: the view of a seat at the start of a turn."""
 
     observations: NDArray[np.uint8]  # [k, observation_size]
-    games: NDArray[np.int64]  # [k], the row
-    seats: NDArray[np.int64]  # [k], who looks
+    games: NDArray[np.int64]  # [k], the row of the game
+    seats: NDArray[np.int64]  # [k], the observing seat
 
 
 @kernel
 def chance(seed, state, what):
-    """A number for something that chance decides at this decision: uint64."""
+    """Return a random number for one use of chance at this decision: uint64."""
     return splitmix64(seed, 8 * np.int64(state.decisions) + what)
 
 
 @kernel
 def happens(number, share):
-    """Whether something comes true that does in this share of cases. number: uint64, its chance."""
+    """Return true for a share of all random numbers. number: uint64."""
     return np.float64(number >> np.uint64(11)) * _UNIT_53 < share
 
 
 @kernel
 def one_of_the_likeliest(legal, weights, shape, at, hidden, number):
-    """One of the CANDIDATES that the policy likes best, each as likely. number: uint64, its chance."""
+    """Return one of the CANDIDATES with the highest policy, drawn uniformly. number: random uint64."""
     logits = stack_array(ACTION_LIMIT, np.float64)
     size = action_set.size(legal)
     for k in range(size):
@@ -75,7 +75,7 @@ def one_of_the_likeliest(legal, weights, shape, at, hidden, number):
 
 @kernel
 def choose(rules, state, weights, shape, legal, seed, astray):
-    """What the network does, or what happens instead of it in a turn astray."""
+    """Return the network's action, or a random one in a perturbed turn."""
     if action_set.size(legal) == 1:
         return action_set.member(legal, 0)
     observation = stack_array(OBSERVATION_LIMIT, np.uint8)
@@ -93,7 +93,7 @@ def choose(rules, state, weights, shape, legal, seed, astray):
 
 @kernel
 def look(rules, state, seed, i, count, looks):
-    """Note what the seat to act sees and what another one does, in places from `count` on; returns the next place."""
+    """Record the views of the acting seat and of another one, from place `count` on; return the next place."""
     actor = np.int64(state.to_act)
     players = np.int64(rules.players)
     for which in range(min(players, 2)):
@@ -108,10 +108,16 @@ def look(rules, state, seed, i, count, looks):
 
 @entry
 def play_astray(rules, states, networks, seeds, share, looks):
-    """Play every row to its end by the first network; returns how many observations were made.
+    """Play every row to its end with the first network; return the number of observations.
 
-    seeds: uint64[n], the chance of each game; share: float64, how many turns go astray; looks: `Looks`, written until
-    it is full, at starts of turns, of the seat to act and of another one, one after the other.
+    Args:
+        rules: The rules, one record.
+        states: The games, one row each; they are played to their end.
+        networks: The `Networks`; the first one plays.
+        seeds: Chance of each game, uint64[n].
+        share: Share of the turns that are perturbed, float64.
+        looks: The `TurnObservations`, written until they are full. At the start of a turn the acting seat and another
+            seat observe, one after the other.
     """
     weights, shape = networks.weights[0], networks.shapes[0]
     legal = stack_array(WORD_LIMIT, np.uint64)[: (rules[0].num_actions + 63) >> 6]

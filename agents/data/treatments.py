@@ -1,4 +1,4 @@
-"""Kinds of decisions that trials try out, as the agents package of a game describes them in its `treatments.py`."""
+"""Kinds of decisions in randomized trials, as the `treatments.py` of a game's agents describes them."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -13,25 +13,25 @@ NOTHING, AUTHORITY, ANY = "nothing", "authority", "any"
 STAGES = ("early", "middle", "late")
 
 
-class Recorded(NamedTuple):
+class RecordedTrials(NamedTuple):
     """Trials that begin at decisions of recorded games."""
 
-    is_decision: Callable[[Game, States, int], bool]  # of one state, and the action that was taken
-    stages: Callable[[Game, States], NDArray[np.int64]]  # the number of each state's stage
+    is_decision: Callable[[Game, States, int], bool]  # of one state and the recorded action
+    stages: Callable[[Game, States], NDArray[np.int64]]  # number of each state's stage
 
 
-class Tried(NamedTuple):
-    """One kind of decision that is tried out."""
+class Treatment(NamedTuple):
+    """One kind of decision that is put to the test."""
 
     number: int  # as the kernel knows it
-    options: Callable[[Any], list[str]]  # of a variant, by their numbers
-    others: tuple[str, ...] = (NOTHING, AUTHORITY)  # what may be drawn beside options
+    options: Callable[[Any], list[str]]  # names of a variant's options, by their numbers
+    others: tuple[str, ...] = (NOTHING, AUTHORITY)  # arms besides the options
     stages: tuple[str, ...] = STAGES
-    cycle: tuple[int, ...] = (0, 1, 2, 2)  # in which stage games have their trials, in turn: many end before the last
-    hazard: float = 0.15  # of an occasion, that chance takes it
-    recorded: Recorded | None = None
+    cycle: tuple[int, ...] = (0, 1, 2, 2)  # stages of the trials of successive games; many games end before the last
+    hazard: float = 0.15  # probability that chance takes an occasion
+    recorded: RecordedTrials | None = None
 
     @property
     def rather_than(self) -> str:
-        """What options are compared with: nothing, or, where one must be taken, any of them."""
+        """Reference of the options: nothing, or any option where one must be taken."""
         return NOTHING if NOTHING in self.others else ANY

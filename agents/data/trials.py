@@ -1,7 +1,7 @@
-"""Trials of decisions: games in which, once, chance decides instead of a player.
+"""Randomized trials of decisions: games in which chance decides once instead of a player.
 
-A game says by two verbs what can be tried: `offer` notes the options at a decision, `carry_out` does what chance has
-chosen. Each option is as likely. Before and after, the agent plays.
+Two verbs of a game define what can be tried: `offer` records the options at a decision, and `carry_out` executes the
+drawn arm. All arms are equally likely. Before and after the trial the agent plays.
 """
 
 import numpy as np
@@ -12,27 +12,27 @@ from stardeck.kernels.loops.playouts import agent_stream, decide
 from stardeck.kernels.primitives.random import below, splitmix64
 from stardeck.kernels.verbs import apply, carry_out, offer
 
-MOST_OFFERED = 20  # where there is more to choose from, there is no trial
-NOTHING = -1  # instead of an option
-PRIZE = -2  # nothing, but something that is counted, such as authority
+MOST_OFFERED = 20  # with more options there is no trial
+NOTHING = -1  # arm without an option
+PRIZE = -2  # arm without an option but with a reward, such as authority
 NO_TRIAL = -3
 NO_JUDGE = -1
-STREAM = 0x7472_6961_6C73  # where the chance of trials begins, apart from that of agents
+STREAM = 0x7472_6961_6C73  # seed offset that separates the chance of trials from that of agents
 
 TRIAL = np.dtype(
     [
-        ("what", np.int64),  # what is tried, as the game counts it
-        ("wanted", np.int64),  # the stage in which the game is to have its trial
-        ("prize", np.int64),  # how much is given instead of nothing, in that arm
-        ("action", np.int64),  # what the agent would do
-        ("expected", np.float64),  # what a network expected for the seat just before, -1 to 1
-        ("arm", np.int16),  # what chance has chosen: one of `offered`, NOTHING, PRIZE; NO_TRIAL: there was none
+        ("what", np.int64),  # the kind of decision, as the game numbers it
+        ("wanted", np.int64),  # the stage for the trial of this game
+        ("prize", np.int64),  # the reward in the arm PRIZE
+        ("action", np.int64),  # the agent's own action
+        ("expected", np.float64),  # the value network's estimate for the seat just before, -1 to 1
+        ("arm", np.int16),  # the drawn arm: one of `offered`, NOTHING, PRIZE; NO_TRIAL: there was no trial
         ("seat", np.int16),
         ("turn", np.int16),
-        ("others", np.int16),  # of NOTHING and PRIZE, how many may be chosen too
-        ("count", np.int16),  # how many of the next two there are
+        ("others", np.int16),  # number of arms among NOTHING and PRIZE
+        ("count", np.int16),  # number of entries in the next two
         ("offered", np.int16, (MOST_OFFERED,)),  # options by their numbers
-        ("actions", np.int16, (MOST_OFFERED,)),  # what takes them
+        ("actions", np.int16, (MOST_OFFERED,)),  # actions that take them
     ],
     align=True,
 )
@@ -40,7 +40,7 @@ TRIAL = np.dtype(
 
 @kernel
 def note_option(trial, option, action):
-    """One thing more that chance may choose."""
+    """Add an option that chance may draw."""
     trial.offered[trial.count] = option
     trial.actions[trial.count] = action
     trial.count += 1
@@ -48,7 +48,7 @@ def note_option(trial, option, action):
 
 @kernel
 def take(rules, state, trial, chosen):
-    """Note what chance has chosen and, if it is an option, take it; returns whether it is."""
+    """Record the drawn arm and, if it is an option, take it; return true if it is."""
     if chosen < trial.count:
         trial.arm = trial.offered[chosen]
         apply(rules, state, np.int64(trial.actions[chosen]))
@@ -59,11 +59,17 @@ def take(rules, state, trial, chosen):
 
 @entry
 def play_trials(rules, states, players, agent_seed, game_seeds, judge, hazard, trials):
-    """Play every row to its end with compiled agents, and make a trial in it where chance will have it.
+    """Play every row to its end with compiled agents, and make a trial in it where chance says so.
 
-    players, agent_seed, game_seeds: as for `play_out`; judge: the kind of the network that is asked what it expects, or
-    NO_JUDGE; hazard: float64, how likely each occasion in the stage wanted is taken; trials: TRIAL[n], of which `what`,
-    `wanted` and `prize` are filled in.
+    Args:
+        rules: The rules, one record.
+        states: The games, one row each; they are played to their end.
+        players: As for `play_out`, like the next two arguments.
+        agent_seed: Seed of the agents.
+        game_seeds: Seeds of the games.
+        judge: Kind of the value network that estimates the position, or NO_JUDGE.
+        hazard: Probability that an occasion in the wanted stage is taken, float64.
+        trials: TRIAL[n] with `what`, `wanted` and `prize` filled in; the rest is written.
     """
     agent, kinds, networks = players
     for i in range(len(states)):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from stardeck.agents.data.treatments import NOTHING, Tried
+from stardeck.agents.data.treatments import NOTHING, Treatment
 from stardeck.agents.empire_of_the_stars import trials
 
 
@@ -12,7 +12,7 @@ def _names(variant: Any) -> list[str]:
 
 TREATMENTS = {
     "empire_of_the_stars": {
-        "technologies": Tried(trials.TECHNOLOGIES, _names, others=(NOTHING,), cycle=(0, 1, 2), hazard=0.3),
-        "powers": Tried(trials.POWERS, _names, others=(), stages=("deal",), cycle=(0,), hazard=0.5),
+        "technologies": Treatment(trials.TECHNOLOGIES, _names, others=(NOTHING,), cycle=(0, 1, 2), hazard=0.3),
+        "powers": Treatment(trials.POWERS, _names, others=(), stages=("deal",), cycle=(0,), hazard=0.5),
     }
 }

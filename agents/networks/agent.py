@@ -1,10 +1,10 @@
 """Trained networks as agents: small files that play without torch, inside the compiled loops.
 
-A file (safetensors) holds the layers in 16-bit floats. Beside the network that plays there may be two that a search
-asks, a judge and a belief, of which it holds only the inputs that count something. It says which spaces of actions and
-observations they were trained on (`Game.spaces`), and names the fields and actions that those had
-(agents/networks/input_layout.py). A game that has all of them still plays with the file, laid out in the order of the
-game: what is new counts nothing. Any other game refuses it.
+A file (safetensors) holds the layers in 16-bit floats. Besides the network that plays it may hold two networks for
+searches: a value network (`judge`) and an opponent-hand model (`belief`). Of these it holds only the inputs that have
+an effect. The file records the spaces of actions and observations of the training (`Game.spaces`), and names their
+fields and actions (agents/networks/input_layout.py). A game that still has all of them can play with the file, arranged
+in the order of the game; new inputs have no effect. Any other game refuses it.
 """
 
 import hashlib
@@ -37,42 +37,48 @@ from stardeck.kernels.primitives.network import (
 
 SUFFIX = ".safetensors"
 FORMAT = "stardeck network 1"
-TANH_FORMAT = f"{FORMAT}, tanh"  # of another name, so that versions without it refuse the file
-JUDGE, BELIEF = "judge", "belief"  # networks beside the one that plays; with a dot, so the names of their tensors begin
-END = {JUDGE: "value", BELIEF: "policy"}  # the one end that such a network has
-WITH = {JUDGE: ", with a judge", BELIEF: ", with a belief"}  # what the format says of them, in this order
-INPUTS = "inputs"  # which inputs the rows of the first matrix of such a network are of, where some count nothing
+TANH_FORMAT = f"{FORMAT}, tanh"  # another name: versions without tanh refuse the file
+JUDGE, BELIEF = "judge", "belief"  # auxiliary networks; with a dot, prefixes of the names of their tensors
+END = {JUDGE: "value", BELIEF: "policy"}  # the one head of such a network
+WITH = {JUDGE: ", with a judge", BELIEF: ", with a belief"}  # suffixes of the format, in this order
+INPUTS = "inputs"  # indices of the inputs that the first matrix of such a network has rows for, if not all
 FIRST = "layer.0.weight"
-LAST_RESORT = -60_000.0  # the logit of an action that the network does not know: near the lowest 16-bit float
+LAST_RESORT = -60_000.0  # logit of an action that the network does not know: near the lowest 16-bit float
 Layer = tuple[ArrayLike, ArrayLike]  # a matrix [inputs, units] and biases [units]
 
 
 class NetworkError(ValueError):
-    """A file or a set of layers is not a network that can play here; the message says why."""
+    """A file or a set of layers is not a network that can play here; the message gives the reason."""
 
 
 class NetworkParts(TypedDict, total=False):
-    """Keyword arguments of `Network` beside its layers."""
+    """Keyword arguments of `Network` besides its layers."""
 
     layout: Layout | None
-    """What the inputs and outputs stand for; None: what `spaces` says of a game that has had them."""
+    """Meaning of inputs and outputs; None: that of `spaces` in a game that has had them."""
     judge: "Network | None"
-    """A network with the same inputs, whose value says better what positions are worth."""
+    """A value network with the same inputs, more accurate than the network's own value."""
     belief: "Network | None"
-    """A network with the same inputs, which says how likely hands are."""
+    """An opponent-hand model with the same inputs."""
 
 
 class Network:
-    """Layers made ready for kernels/primitives/network.py, and what is known of them.
+    """Layers prepared for kernels/primitives/network.py, with their metadata.
 
-    layers: [(matrix float32[inputs, units], biases float32[units]), …], then policy (float32[units, actions],
-    float32[actions]) and value (float32[units, 1], float32[1]). Inputs are observations as the kernel writes them.
-    spaces: `Game.spaces` of the games that it can play. about: what else its file says, texts by name. sampled: whether
-    actions are drawn from the policy. tanh: whether units give the hyperbolic tangent of their sum; else they are
-    rectified. layout: what the inputs and outputs stand for; None: what `spaces` says of a game that has had them.
-    judge, belief: networks with the same inputs, for search. The value of a judge says better what positions are worth;
-    a belief has in place of the actions a number for each other seat and kind of card (`Game.belief_size`): the
-    logarithm of how much likelier that seat holds it than by chance.
+    Inputs are observations as the kernel writes them.
+
+    Args:
+        layers: [(matrix float32[inputs, units], biases float32[units]), …].
+        policy: Policy head, (float32[units, actions], float32[actions]).
+        value: Value head, (float32[units, 1], float32[1]).
+        spaces: `Game.spaces` of the games that it can play.
+        about: Further texts of its file, by name.
+        sampled: True if actions are drawn from the policy.
+        tanh: True if units give the hyperbolic tangent of their sum; else they are rectified.
+        parts: Those of `NetworkParts`. `judge` and `belief` are networks with the same inputs, for search. The value of
+            `judge` is more accurate than the network's own. Instead of actions, `belief` has a number for each other
+            seat and kind of card (`Game.belief_size`): the log ratio of that seat's probability of holding the card to
+            its probability at random.
     """
 
     def __init__(
@@ -100,28 +106,35 @@ class Network:
         arrays = [array for layer in self.layers for array in layer]
         arrays += [self.policy[0].T, self.policy[1], self.value[0], self.value[1]]
         self.weights = np.concatenate([np.ascontiguousarray(array).ravel() for array in arrays])
-        shape = self.shape if tanh else self.shape[: Shape.TANH]  # as before there was tanh
+        shape = self.shape if tanh else self.shape[: Shape.TANH]  # keeps digests from before tanh existed
         beside = (self.judge.digest if self.judge else "") + (f"{BELIEF}:{self.belief.digest}" if self.belief else "")
         self.digest: str = hashlib.sha256(self.weights.tobytes() + shape.tobytes() + beside.encode()).hexdigest()[:16]
 
     @property
     def beside(self) -> "dict[str, Network]":
-        """The networks that a search asks, by their names."""
+        """Auxiliary networks for searches, by name."""
         return {name: network for name in WITH if (network := getattr(self, name))}
 
     def end(self, name: str) -> Layer:
-        """What it says, as the network beside another one that it is by its name: the value, or weights."""
+        """Return the one head of this auxiliary network by its name: the value, or card weights."""
         return getattr(self, END[name])
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_arranged": {}}
 
     def arranged(self, game: Game, any_cards: bool = False) -> "Network":
-        """The network with inputs and actions as `game` has them, itself if it has them so.
+        """Return the network with inputs and actions in the order of `game`, itself if they are already.
 
-        An input that it does not know counts nothing; an action that it does not know has the logit LAST_RESORT, and
-        is taken where nothing else is legal. It has the same digest. any_cards: whatever the cards are called.
-        Raises LayoutError, which says what is gone or other; NetworkError if the sizes are not those of its layout.
+        An unknown input has no effect. An unknown action has the logit LAST_RESORT, so it is taken only where nothing
+        else is legal. The digest stays the same.
+
+        Args:
+            game: The variant.
+            any_cards: True if the names of the cards may differ.
+
+        Raises:
+            LayoutError: Something is gone or changed; the message names it.
+            NetworkError: The sizes do not match its layout.
         """
         key = game.spaces, any_cards
         if key not in self._arranged:
@@ -135,7 +148,7 @@ class Network:
             return self
         layout = self.layout or trained_layout(self.spaces, game)
         if layout is None:
-            raise LayoutError("it names no fields, and they are those of no version of the game")
+            raise LayoutError("the file names no fields, and no version of the game has its spaces")
         inputs, actions = places(layout, version_of(self.spaces), game, any_cards)
         self._check_sizes(len(inputs), len(actions), "what it names")
         self._check_belief(game)
@@ -145,7 +158,9 @@ class Network:
         logits[actions] = self.policy[1]
         sampled, tanh = bool(self.shape[Shape.SAMPLED]), bool(self.shape[Shape.TANH])
         beside = {
-            name: one_ended(name, network._layers_at(inputs, game.observation_size), network.end(name), game.spaces)
+            name: single_head_network(
+                name, network._layers_at(inputs, game.observation_size), network.end(name), game.spaces
+            )
             for name, network in self.beside.items()
         }
         found = Network(
@@ -156,7 +171,7 @@ class Network:
         return found
 
     def _layers_at(self, inputs, size):
-        """The layers with each input at its place (int64[inputs]) among `size`."""
+        """Return the layers with each input at its place (int64[inputs]) among `size`."""
         (matrix, bias), *others = self.layers
         return [(_spread(matrix, inputs, size), bias), *others]
 
@@ -170,10 +185,10 @@ class Network:
     def _check_belief(self, game):
         if self.belief and self.belief.shape[Shape.ACTIONS] != game.belief_size:
             size = self.belief.shape[Shape.ACTIONS]
-            raise NetworkError(f"has a belief of {size} weights; {game.id} has {game.belief_size}")
+            raise NetworkError(f"has an opponent-hand model of {size} weights; {game.id} has {game.belief_size}")
 
     def _check(self):
-        """Check that the layers fit on each other, and are of sizes and numbers that compiled code takes."""
+        """Check that the layers fit on each other, and have sizes and finite numbers that compiled code takes."""
         if not 1 <= len(self.layers) <= LAYER_LIMIT:
             raise NetworkError(f"{len(self.layers)} layers: must be from 1 to {LAYER_LIMIT}")
         pairs = [*self.layers, self.policy, self.value]
@@ -196,7 +211,7 @@ class Network:
             _check_shape(matrix, width, bias)
         for name, network in self.beside.items():
             if len(network.layers[0][0]) != inputs:
-                raise NetworkError(f"a {name} of {len(network.layers[0][0])} inputs: must have those of the network")
+                raise NetworkError(f"a {name} of {len(network.layers[0][0])} inputs: must have as many as the network")
         if len(self.value[1]) != 1:
             raise NetworkError(f"a value of {len(self.value[1])} numbers: must be one")
 
@@ -209,7 +224,7 @@ class Network:
             raise NetworkError(f"must have at most {OBSERVATION_LIMIT} inputs and {ACTION_LIMIT} actions")
 
     def to_bytes(self) -> bytes:
-        """The network as the contents of a file."""
+        """Return the network as the contents of a file."""
         tensors = self._tensors("policy", "value")
         for prefix, network in self.beside.items():
             tensors |= {f"{prefix}.{name}": tensor for name, tensor in network._tensors(END[prefix]).items()}
@@ -220,7 +235,7 @@ class Network:
         return save(tensors, about | layout | {"format": format, "spaces": self.spaces})
 
     def _tensors(self, *ends):
-        """The layers and these ends by the names that they have in a file, as 16-bit floats."""
+        """Return the layers and these heads by their names in a file, as 16-bit floats."""
         named = [(f"layer.{number}", layer) for number, layer in enumerate(self.layers)]
         named += [(end, getattr(self, end)) for end in ends]
         pairs = [(name, zip(("weight", "bias"), layer, strict=True)) for name, layer in named]
@@ -233,15 +248,15 @@ def _check_shape(matrix, width, bias):
 
 
 def _pair(matrix, bias):
-    """A layer as a file holds it, so that a network plays the same before and after it was written.
+    """Return a layer as a file holds it: a network plays the same before and after it is written.
 
-    In C order, for safetensors writes arrays as they lie in memory.
+    It is in C order, since safetensors writes arrays as they lie in memory.
     """
     return tuple(np.asarray(part).astype(np.float16, order="C").astype(np.float32) for part in (matrix, bias))
 
 
 def _shortened(matrix, prefix):
-    """The first matrix as a file holds it: of many inputs nothing can ever be seen: their rows are 0."""
+    """Return the first matrix as a file holds it, without the rows of zeros of inputs that never occur."""
     counting = np.flatnonzero(matrix.any(axis=1))
     if len(counting) == len(matrix):
         return {}
@@ -249,7 +264,7 @@ def _shortened(matrix, prefix):
 
 
 def _lengthened(matrix, counting, size, prefix):
-    """What `_shortened` was given, of so many inputs. Raises NetworkError."""
+    """Return the matrix that `_shortened` was given, with that many inputs. Raises NetworkError."""
     whole = counting.dtype.kind in "iu" and counting.shape == (len(matrix),)
     numbers = counting.astype(np.int64) if whole else np.zeros(0, np.int64)
     if not whole or not (np.diff([-1, *numbers, size]) > 0).all():
@@ -259,14 +274,14 @@ def _lengthened(matrix, counting, size, prefix):
 
 
 def _spread(matrix, places, size):
-    """Rows at these places among `size`, the others 0."""
+    """Return rows at these places among `size`, with zeros elsewhere."""
     found = np.zeros((size, matrix.shape[1]), np.float32)
     found[places] = matrix
     return found
 
 
-def one_ended(name: str, layers: Sequence[Layer], end: Layer, spaces: str) -> Network:
-    """A network of rectified units as it stands beside another one, by its name: with a value or with weights alone."""
+def single_head_network(name: str, layers: Sequence[Layer], end: Layer, spaces: str) -> Network:
+    """Return an auxiliary network of rectified units, by its name with a value head or card weights only."""
     units = len(np.asarray(layers[-1][1]))
     policy = end if END[name] == "policy" else (np.zeros((units, 0)), np.zeros(0))
     value = end if END[name] == "value" else (np.zeros((units, 1)), np.zeros(1))
@@ -274,7 +289,7 @@ def one_ended(name: str, layers: Sequence[Layer], end: Layer, spaces: str) -> Ne
 
 
 def read_network(path: str | Path, sampled: bool = False) -> Network:
-    """The network of a file. Raises NetworkError for anything else than a whole file of one."""
+    """Return the network of a file. Raises NetworkError for anything but a whole file of a network."""
     named = cut(str(path))
     about, tensors = _contents(Path(path), named)
     format = about.pop("format", None) or ""
@@ -294,7 +309,7 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
             (matrix, bias), *others, end = _layers(tensors, names_beside[name])
             if counting[name] is not None:
                 matrix = _lengthened(matrix, counting[name], len(layers[0][0]), name)
-            found[name] = one_ended(name, [(matrix, bias), *others], end, spaces)
+            found[name] = single_head_network(name, [(matrix, bias), *others], end, spaces)
         layout = None if text is None else Layout.from_text(text)
         return Network(layers, policy, value, spaces, about, sampled, format == TANH_FORMAT, layout=layout, **found)
     except (LookupError, TypeError, ValueError, ArithmeticError) as error:
@@ -302,7 +317,7 @@ def read_network(path: str | Path, sampled: bool = False) -> Network:
 
 
 def _contents(path, named):
-    """Return what a file says about its network, texts by name, and its arrays by name. Raises NetworkError."""
+    """Return a file's texts by name, and its arrays by name. Raises NetworkError."""
     try:
         with safe_open(regular_file(path), "numpy") as file:
             about = dict(file.metadata() or {})
@@ -323,7 +338,7 @@ def _check_tensors(named, tensors, names):
 
 
 def _names(tensors, prefix, *ends):
-    """The names of the layers in a file that begin with a prefix, and these ends."""
+    """Return the names of a file's layers that begin with a prefix, and these heads."""
     count = sum(name.startswith(f"{prefix}layer.") for name in tensors) // 2
     return [*(f"{prefix}layer.{number}" for number in range(count)), *ends]
 
@@ -344,9 +359,9 @@ def write_network(path: str | Path, network: Network) -> None:
 
 
 class NetworkAgent:
-    """A player that takes the likeliest action of a network, or with `sampled` draws from its policy.
+    """A player that takes the likeliest action of a network, or draws from its policy if `sampled`.
 
-    `trained` is the network as it was made, `network` as the game that was last checked has its inputs and actions.
+    `trained` is the network as it was trained. `network` has the inputs and actions of the last checked game.
     """
 
     def __init__(self, network: Network, name: str) -> None:
@@ -358,9 +373,10 @@ class NetworkAgent:
         return f"NetworkAgent({self.identity!r})"
 
     def check(self, game: Game) -> None:
-        """Make `network` ready for `game`; compiled loops copy it then.
+        """Prepare `network` for `game`; compiled loops then copy it.
 
-        Raises NetworkError if the game lacks something that the network knows, or has it in another way.
+        Raises:
+            NetworkError: The game lacks something that the network knows, or has it in another form.
         """
         try:
             self.network = self.trained.arranged(game)
@@ -374,7 +390,7 @@ class NetworkAgent:
             raise NetworkError(f"agent {self.name!r}: {error}") from error
 
     def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
-        """An action for each game: int64[n]. Arguments as in `CompiledAgent.act`."""
+        """Return an action for each game, int64[n]. Arguments as in `CompiledAgent.act`."""
         self.check(game)
         seeds = game.check_decisions(states, seeds)
         actions = np.empty(len(states), np.int64)
@@ -385,16 +401,16 @@ class NetworkAgent:
 
     @property
     def judge(self) -> Network:
-        """What says what positions are worth: the judge of the network, or else the network."""
+        """The value network: the separately trained one, or else the network itself."""
         return self.network.judge or self.network
 
     @property
     def belief(self) -> Network | None:
-        """What says how likely hands are, if the network has a belief."""
+        """The opponent-hand model, if the network has one."""
         return self.network.belief
 
     def values(self, game: Game, states: States) -> NDArray[np.float32]:
-        """The return that the judge expects for the seat to act of each game: float32[n]."""
+        """Return the value network's estimate for the acting seat of each game: float32[n]."""
         self.check(game)
         values = np.empty(len(states), np.float32)
         observations = game.observe(states)
@@ -403,7 +419,7 @@ class NetworkAgent:
 
 
 class Beside:
-    """A NetworkAgent in compiled loops that ask what stands beside it: `network` is its judge, or its belief."""
+    """A NetworkAgent for loops that evaluate an auxiliary network: `network` is its value network or hand model."""
 
     def __init__(self, agent: Any, what: str) -> None:
         self._agent, self._what = agent, what
@@ -412,9 +428,9 @@ class Beside:
 
     @property
     def network(self) -> Network:
-        """As the game that was last checked has its inputs."""
+        """The auxiliary network with the inputs of the last checked game."""
         return getattr(self._agent, self._what)
 
     def check(self, game: Game) -> None:
-        """`NetworkAgent.check`."""
+        """Check the agent as `NetworkAgent.check` does."""
         self._agent.check(game)

@@ -1,7 +1,7 @@
-"""A model as a file that plays without its library, inside the compiled loops: its layers as those of a Network.
+"""Export of a model to a file that plays without its library, inside the compiled loops.
 
-Layers must be linear, with rectified units or hyperbolic tangents between them. Policy and value of a network share
-their layers (kernels/primitives/network.py), so that two chains stand side by side in them, with zeros between.
+Layers must be linear, with rectified units or hyperbolic tangents between them. Policy and value of a `Network` share
+their layers (kernels/primitives/network.py). Two separate chains stand side by side in them, with zeros between.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ from stardeck.agents.networks.input_layout import layout_of
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 
-PASSED_BY = ("FlattenExtractor", "Flatten", "Identity", "Dropout")  # of flat rows, while playing, they change nothing
+PASSED_BY = ("FlattenExtractor", "Flatten", "Identity", "Dropout")  # no effect on flat rows during play
 CURVES = ("ReLU", "Tanh")
 UNITS = 8  # the number of units of a layer is a multiple of it
 
@@ -24,16 +24,23 @@ UNITS = 8  # the number of units of a layer is a multiple of it
 class _Layer(NamedTuple):
     matrix: NDArray[np.float32]  # [inputs, units]
     bias: NDArray[np.float32]
-    curve: str | None  # of CURVES; None: none follows
+    curve: str | None  # activation, one of CURVES; None: none follows
 
 
 def export(agent: ModelAgent, game: Game, path: str | Path, about: dict[str, Any] | None = None) -> NetworkAgent:
-    """Write an agent of `from_sb3` or `from_torch` to a file `*.safetensors`; returns the agent of that file.
+    """Write an agent of `from_sb3` or `from_torch` to a file `*.safetensors`, and return the agent of that file.
 
-    game: what it plays. about: what else the file says, texts by name. Weights are rounded to 16 bits, so that of two
-    actions that it thinks equally good it may take the other one; a file takes the likeliest action, also where the
-    agent was `sampled`. Raises NetworkError for layers that a file does not hold: it takes up to four of Linear with
-    ReLU or with Tanh.
+    Weights are rounded to 16 bits, so the file may choose differently between two actions of equal score. A file takes
+    the likeliest action, also where the agent was `sampled`.
+
+    Args:
+        agent: The agent.
+        game: The variant that it plays.
+        path: The file.
+        about: Further texts for the file, by name.
+
+    Raises:
+        NetworkError: A file cannot hold these layers. It takes up to four Linear with ReLU or with Tanh.
     """
     path = Path(path)
     if path.suffix != SUFFIX:
@@ -43,7 +50,7 @@ def export(agent: ModelAgent, game: Game, path: str | Path, about: dict[str, Any
     if not isinstance(game, Game):
         raise NetworkError(f"game {shown(game)}: must be a Game, as stardeck.make gives it")
     if agent.observe is not None:
-        raise NetworkError(f"agent {agent.name!r}: sees what its own code makes of a state; a file sees observations")
+        raise NetworkError(f"agent {agent.name!r}: has its own observe function; a file takes only observations")
     agent.check(game)
     try:
         policy, value = map(_layers, agent.chains())
@@ -77,7 +84,7 @@ def _network(policy, value, scaled, game, about):
 
 
 def _layers(chain):
-    """The modules of a chain as layers; a curve belongs to the layer before it."""
+    """Return the modules of a chain as layers; an activation belongs to the layer before it."""
     layers = []
     for module in _parts(chain):
         kind = type(module).__name__
@@ -113,16 +120,16 @@ def _width(hidden, game):
 
 
 def _as_deep(chain, other, game):
-    """A chain with as many layers as the other: rectified units hand on what is not negative."""
+    """Return a chain with as many layers as the other; rectified units pass on non-negative values unchanged."""
     missing = len(other) - len(chain)
     if missing > 0 and "Tanh" in {layer.curve for layer in [*chain, *other]}:
-        raise NetworkError(f"has {len(chain)} and {len(other)} layers of Tanh; policy and value must have as many")
+        raise NetworkError(f"has {len(chain)} and {len(other)} layers of Tanh; policy and value must have equally many")
     width = _width(chain, game)
     return [*chain, *[_Layer(np.eye(width), np.zeros(width), "ReLU")] * missing]
 
 
 def _side_by_side(one, two, first):
-    """Two layers as one; the first ones see the same, each later one what its own chain has made of it."""
+    """Return two layers as one: first layers share their inputs, and later layers read only their own chain."""
     if one.curve != two.curve:
         raise NetworkError("has layers with ReLU and with Tanh; a file takes one of them")
     bias = np.concatenate([one.bias, two.bias])
@@ -134,7 +141,7 @@ def _side_by_side(one, two, first):
 
 
 def _below(layer, rows):
-    """The layer with rows of zeros under its own."""
+    """Return the layer with rows of zeros below its own."""
     return layer._replace(matrix=_with_rows(layer.matrix, len(layer.matrix) + rows))
 
 
@@ -147,7 +154,7 @@ def _with_rows(matrix, rows):
 
 
 def _filled(hidden):
-    """Layers filled up with units that say nothing, until their number is a multiple of UNITS."""
+    """Return the layers padded with constant zero units to a multiple of UNITS."""
     layers, before = [], None
     for layer in hidden:
         more = -len(layer.bias) % UNITS

@@ -1,8 +1,8 @@
-"""Models of other libraries as agents that act as they are: of Stable-Baselines3, and modules of torch.
+"""Models of other libraries as agents: models of Stable-Baselines3, and modules of torch.
 
-`from_sb3(model)` and `from_torch(module)` give agents that ask the model itself, in batches, with torch. `export` of
-agents/networks/export.py writes one to a file that plays without torch, inside the compiled loops. torch is imported
-late.
+`from_sb3(model)` and `from_torch(module)` return agents that evaluate the model itself, in batches, with torch.
+`export` of agents/networks/export.py writes one to a file that plays without torch, inside the compiled loops. torch is
+imported late.
 """
 
 from abc import ABC, abstractmethod
@@ -17,14 +17,14 @@ from stardeck.game.agent import Actions, Masks, Seeds, States
 from stardeck.game.game import Game
 from stardeck.kernels.errors import said, shown
 
-Observe = Callable[[Game, States], NDArray[Any]]  # states[n] -> what a model sees of them, [n, ...]
+Observe = Callable[[Game, States], NDArray[Any]]  # states[n] -> the inputs of a model, [n, ...]
 DTYPES = ("uint8", "float32")
 
 
 class ModelAgent(ABC):
-    """A player that takes the legal action with the highest score, or with `sampled` draws one: scores are logits.
+    """A player that takes the legal action with the highest score, or draws one if `sampled`, with scores as logits.
 
-    See `from_sb3` and `from_torch`, which make one.
+    `from_sb3` and `from_torch` make one.
     """
 
     def __init__(self, name: str, sampled: bool, observe: Observe | None, observation_dtype: str) -> None:
@@ -40,30 +40,30 @@ class ModelAgent(ABC):
 
     @property
     def identity(self) -> str:
-        """A hash of the weights as they are now, and of all else that decides."""
+        """A hash of the current weights and of everything else that the decisions depend on."""
         return digest([*self._deciding(), self.sampled, self.scaled, self.observe])
 
     def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
-        """An action for each game: int64[n]. Arguments as in `stardeck.Agent`."""
+        """Return an action for each game, int64[n]. Arguments as in `stardeck.Agent`."""
         scores = np.where(masks, self.scores(game, states, masks), -np.inf)
-        if self.sampled:  # with Gumbel noise the highest score is drawn from the policy
+        if self.sampled:  # the highest score with Gumbel noise is a draw from the policy
             seeds = game.check_decisions(states, seeds)
             scores += [np.random.default_rng(int(seed)).gumbel(size=game.num_actions) for seed in seeds]
         return scores.argmax(axis=1)
 
     def scores(self, game: Game, states: States, masks: Masks) -> NDArray[np.floating]:
-        """What the model thinks of all actions, legal or not: [n, num_actions]."""
+        """Return the model's scores of all actions, legal or not: [n, num_actions]."""
         return self._scores(self._seen(game, states, masks))
 
     def check(self, game: Game) -> None:
-        """Raises ValueError if the model cannot look at the game, or has other actions."""
+        """Raise ValueError if the model cannot evaluate the game, or has other actions."""
         states = game.deal(0)
         try:
             shape = self.scores(game, states, game.legal_actions(states)).shape
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # whatever a stranger's model says
-            raise ValueError(f"agent {self.name!r}: cannot look at {game.id} ({said(error)})") from error
+        except BaseException as error:  # a user's model may raise anything
+            raise ValueError(f"agent {self.name!r}: cannot evaluate {game.id} ({said(error)})") from error
         if shape != (1, game.num_actions):
             raise ValueError(
                 f"agent {self.name!r}: scores {shape[-1] if shape else 1} actions; {game.id} has {game.num_actions}"
@@ -71,7 +71,7 @@ class ModelAgent(ABC):
 
     @abstractmethod
     def chains(self) -> tuple[list[Any], list[Any]]:
-        """The modules from an observation to the scores, and those to the value if there are any; for `export`."""
+        """Return the modules from an observation to the scores, and those to the value if any; for `export`."""
 
     def _seen(self, game, states, masks):
         if self.observe is not None:
@@ -81,11 +81,11 @@ class ModelAgent(ABC):
 
     @abstractmethod
     def _scores(self, seen: Any) -> NDArray[np.floating]:
-        """What the model thinks of all actions: [n, num_actions]. seen: what it sees of n states."""
+        """Return the scores of all actions, [n, num_actions]. seen: the inputs for n states."""
 
     @abstractmethod
     def _deciding(self) -> Sequence[Any]:
-        """All of the model that its decisions depend on."""
+        """Return all parts of the model that its decisions depend on."""
 
 
 class TorchAgent(ModelAgent):
@@ -97,7 +97,7 @@ class TorchAgent(ModelAgent):
         self.value = value
 
     def chains(self) -> tuple[list[Any], list[Any]]:
-        """The module, and that of the value."""
+        """Return the module, and that of the value."""
         return [self.module], [] if self.value is None else [self.value]
 
     def _deciding(self):
@@ -125,7 +125,7 @@ class SB3Agent(ModelAgent):
         self.model = model
 
     def chains(self) -> tuple[list[Any], list[Any]]:
-        """The layers of an MlpPolicy."""
+        """Return the layers of an MlpPolicy."""
         policy = self.model.policy
         if hasattr(policy, "q_net"):
             return [policy.q_net.features_extractor, policy.q_net.q_net], []
@@ -158,13 +158,20 @@ def _logits(policy, tensors):
 
 
 def from_sb3(model: Any, name: str | None = None, sampled: bool = False, observe: Observe | None = None) -> SB3Agent:
-    """A model of Stable-Baselines3 or sb3-contrib (MaskablePPO, PPO, A2C, DQN) as an agent that acts as it is.
+    """Make an agent of a model of Stable-Baselines3 or sb3-contrib (MaskablePPO, PPO, A2C, DQN).
 
-    Illegal actions are masked, whether the model was trained with masks or not. name: what results call it, by default
-    the name of its class. sampled: whether it draws from its policy, by the seeds of the decisions; else it takes the
-    likeliest action, as `predict(deterministic=True)` does. observe: what the model sees, called as
-    observe(game, states), where it was trained on features of your own; by default observations, in the dtype of the
-    model's observation space. Raises ValueError for a model that does not decide so.
+    Illegal actions are masked, whether or not the model was trained with masks.
+
+    Args:
+        model: The model.
+        name: Name of the agent in results, by default the name of the model's class.
+        sampled: True if it draws from its policy, by the seeds of the decisions; else it takes the likeliest action, as
+            `predict(deterministic=True)` does.
+        observe: Function `observe(game, states)` that gives the inputs of the model, if it was trained on your own
+            features. By default they are observations, in the dtype of the model's observation space.
+
+    Raises:
+        ValueError: The model does not decide by scores of numbered actions.
     """
     policy = getattr(model, "policy", None)
     decides = hasattr(policy, "q_net") or hasattr(policy, "get_distribution")
@@ -181,13 +188,17 @@ def from_torch(
     module: Any, name: str | None = None, sampled: bool = False, observe: Observe | None = None,
     observation_dtype: str = "uint8", value: Any = None,
 ) -> TorchAgent:  # fmt: skip
-    """A module of torch as an agent that acts as it is.
+    """Make an agent of a module of torch.
 
-    module: from float32[n, observation_size] to logits or other scores, [n, num_actions], or a tuple that begins with
-    them. name: what results call it, by default the name of its class. sampled: whether it draws from its policy, by
-    the seeds of the decisions; else it takes the highest score. observation_dtype: "uint8": observations as the kernel
-    writes them; "float32": scaled, as environments give them with that option. observe: what the module sees instead,
-    called as observe(game, states). value: a module that expects the return of the seat to act, for `export`.
+    Args:
+        module: Module from float32[n, observation_size] to logits or other scores, [n, num_actions], or to a tuple that
+            begins with them.
+        name: Name of the agent in results, by default the name of the module's class.
+        sampled: True if it draws from its policy, by the seeds of the decisions; else it takes the highest score.
+        observe: Function `observe(game, states)` that gives other inputs to the module.
+        observation_dtype: "uint8" for observations as the kernel writes them, "float32" for scaled ones, as
+            environments give them with that option.
+        value: Module that estimates the return of the acting seat, for `export`.
     """
     for given in (module, value):
         if given is not None and not hasattr(given, "state_dict"):

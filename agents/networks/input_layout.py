@@ -1,11 +1,11 @@
-"""Which fields of an observation and which actions a trained network knows, so that it plays on when more come.
+"""Layouts of trained networks: the fields and actions that a network knows. It still plays when more come.
 
-A file names them: each field by name, size and scale, each block of actions by its words, its size and a hash of its
-members, and the cards by a hash of their names. A game may have fields and actions that came with a later version of
-the environments than the file; whatever else differs retires the network, with an error that names it.
+A file names each field with its size and scale, and each block of actions with its size and a hash of its members. A
+hash of their names stands for the cards. A game may have fields and actions of a later version of the
+environments than the file. Any other difference retires the network, with an error that names it.
 
-A file of version 0.1.0 names none. It says by `spaces` on which version of the environments it was trained, and the
-game tells what those had (`Game.at`).
+A file of version 0.1.0 names none. Its `spaces` gives the version of the environments that it was trained on, and the
+game knows the fields and actions of that version (`Game.at`).
 """
 
 import hashlib
@@ -30,7 +30,7 @@ class Field(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A block of actions. members: a hash of what its actions name, in order."""
+    """A block of actions. members: a hash of the words of its actions, in order."""
 
     name: str
     size: int
@@ -38,23 +38,23 @@ class Block(NamedTuple):
 
 
 class LayoutError(ValueError):
-    """A network knows something that a game does not have, or has in another way; the message says what."""
+    """A network knows something that a game lacks or has in another form; the message names it."""
 
 
 class Layout(NamedTuple):
-    """What the inputs and outputs of a network stand for, in order. cards: a hash of the names of the cards."""
+    """The meaning of a network's inputs and outputs, in order. cards: a hash of the names of the cards."""
 
     cards: str
     fields: tuple[Field, ...]
     actions: tuple[Block, ...]
 
     def to_text(self) -> str:
-        """As a file says it."""
+        """Return the layout as a file holds it."""
         return json.dumps(self._asdict())
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Return the layout that a file says as text. Raises ValueError, TypeError, OverflowError or KeyError."""
+        """Return the layout from a file's text. Raises ValueError, TypeError, OverflowError or KeyError."""
         try:
             read = json.loads(text)
         except RecursionError:
@@ -70,14 +70,14 @@ class Layout(NamedTuple):
 
 
 def layout_of(game: Game) -> Layout:
-    """The layout of a game as it is now."""
+    """Return the current layout of a game."""
     fields = tuple(Field(row["name"], row["size"], row["scale"]) for row in game.observation_table())
     actions = tuple(Block(row["name"], row["size"], _members(game, row)) for row in game.action_table())
     return Layout(_digest(game.variant.names), fields, actions)
 
 
 def trained_layout(spaces: str, game: Game) -> Layout | None:
-    """The layout that `Game.spaces` of a file stands for, if the game has or once had it."""
+    """Return the layout of a file's `Game.spaces`, if the game has or once had it."""
     for version in range(game.version, -1, -1):
         past = game.at(version)
         if past.spaces == spaces:
@@ -86,19 +86,26 @@ def trained_layout(spaces: str, game: Game) -> Layout | None:
 
 
 def version_of(spaces: str) -> int:
-    """The version of the environments that `Game.spaces` names; 0 if it names none."""
+    """Return the version of the environments in a `Game.spaces`; 0 if it names none."""
     number = spaces.partition(":")[0].rpartition("_v")[2]
     return int(number) if number.isdecimal() else 0
 
 
 def places(layout: Layout, version: int, game: Game, any_cards: bool = False) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Where a game has the numbers and the actions that a layout of some version knows: int64[inputs], int64[actions].
+    """Return the places of a layout's inputs and actions in a game: int64[inputs], int64[actions].
 
-    LayoutError names the first thing that is gone, that means something else, or that should be known.
+    Args:
+        layout: The layout of a network.
+        version: The version of the environments that it was trained on.
+        game: The variant.
+        any_cards: True if the names of the cards may differ.
+
+    Raises:
+        LayoutError: Names the first field or block that is gone, changed, or should be known.
     """
     here = layout_of(game)
     if layout.cards != here.cards and not any_cards:
-        raise LayoutError("the cards are others")
+        raise LayoutError("the cards differ")
     return (
         _places("field", layout.fields, here.fields, game.observation_table(), version),
         _places("action", layout.actions, here.actions, game.action_table(), version),
@@ -118,7 +125,7 @@ def _places(kind: str, known: Sequence[Field | Block], here: Sequence[Field | Bl
     since = {row["name"]: row["since"] for row in table}
     for name in now:
         if since[name] <= version:
-            raise LayoutError(f"{kind} {name!r} is unknown to it")
+            raise LayoutError(f"{kind} {name!r} is unknown to the network")
     return np.concatenate(numbers) if numbers else np.zeros(0, np.int64)
 
 

@@ -1,9 +1,9 @@
-"""The trained agents that come with the package, by how they were made: of each name there is one for some variants.
+"""The trained agents of the package, by method of training; each name has networks for some variants.
 
-`expert` learned from tree search, and is the strongest there is; `ppo` learned by self-play; `ppo-0.1` are those of
-release 0.1.0, kept as a yardstick that does not move. Files are named after the variant they were trained on; each says
-how it was made and how strong it was (`about`). `ppo:any_table` plays also with other cards than it was trained on,
-where actions and observations are laid out alike.
+`expert` learned from tree search, and is the strongest. `ppo` learned by self-play. `ppo-0.1` are the networks of
+release 0.1.0, kept as a fixed yardstick. Files are named after the variant of their training; each records how it was
+trained and how strong it was (`about`). `ppo:any_table` also plays with other cards than it was trained on, where
+actions and observations have the same layout.
 """
 
 import json
@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parents[1] / "trained"
 
 
 def shipped(name: str) -> dict[str, Network]:
-    """The networks of this name, by the id of the variant they were trained on."""
+    """Return the networks of this name, by the id of the variant they were trained on."""
     found: dict[str, Network] = {}
     for folder in FOLDERS[name]:
         found = _those_in(folder) | found
@@ -40,17 +40,20 @@ def _those_in(folder):
 
 
 def is_shipped(name: str) -> bool:
-    """Whether an agent of this name comes with the package, for some game."""
+    """Return true if an agent of this name comes with the package, for some game."""
     return name.removesuffix(ANY_TABLE) in FOLDERS
 
 
 def agent_for(game: Game, name: str = "ppo") -> NetworkAgent:
-    """The agent of this name for this variant, or for one with the same actions and observations, of whatever version.
+    """Return the agent of this name for this variant, or for one with the same actions and observations.
 
-    Raises NetworkError.
+    Args:
+        game: The variant, of any version of the environments.
+        name: One of NAMES. With `:any_table` after it, a network trained with other cards is taken where no other
+            exists, if everything else is the same; a warning says so.
 
-    name: one of NAMES; with `:any_table` after it, where there is none, one that was trained with other cards, if all
-    else is the same; it warns of that.
+    Raises:
+        NetworkError: No network plays the variant.
     """
     family, any_table = name.removesuffix(ANY_TABLE), name.endswith(ANY_TABLE)
     networks = shipped(family)
@@ -63,8 +66,8 @@ def agent_for(game: Game, name: str = "ppo") -> NetworkAgent:
         warnings.warn(f"agent {name!r}: was trained on {fitting[0]}, not on {game.id}", stacklevel=2)
         return NetworkAgent(networks[fitting[0]].arranged(game, any_cards=True), name)
     known = ", ".join(networks) or "no variant"
-    asked = f"; {family}{ANY_TABLE} plays it all the same" if fitting else ""
-    raise NetworkError(f"agent {name!r}: none was trained for {game.id}; there is one for {known}{asked}")
+    asked = f"; {family}{ANY_TABLE} plays it anyway" if fitting else ""
+    raise NetworkError(f"agent {name!r}: no network was trained for {game.id}; there are networks for {known}{asked}")
 
 
 def _plays(network, game):
@@ -76,7 +79,7 @@ def _plays(network, game):
 
 
 def _fits(variant, network, game):
-    """Whether a game differs from a variant that was trained on by nothing that a network meets but cards."""
+    """Return true if a game differs from a variant of training only in the names of cards, as a network sees it."""
     name = variant.partition("/")[0]
     return name == game.variant.game and _shape(_trained_on(name, network.about["settings"])) == _shape(game)
 
@@ -87,7 +90,7 @@ def _trained_on(name, settings):
 
 
 def _shape(game):
-    """What actions and observations are, whatever the cards are called."""
+    """Return the form of actions and observations, whatever the cards are called."""
     actions = [(action.act.name, *map(int, action[1:])) for action in game.variant.actions]
     layout = [[row[key] for key in ("name", "offset", "size", "scale")] for row in game.observation_table()]
     return game.variant.version, actions, layout

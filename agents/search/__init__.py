@@ -1,4 +1,4 @@
-"""Tree search for every game: `search:400` looks at 400 simulated games before every decision."""
+"""Tree search for every game: `search:400` simulates 400 games before every decision."""
 
 from stardeck.agents.search.agent import SearchAgent
 

@@ -1,4 +1,4 @@
-"""What an agent would do in somebody's place, if it knew no more than they do."""
+"""Advice: an agent's action in a player's place, from no more than that player knows."""
 
 import numpy as np
 
@@ -6,14 +6,20 @@ from stardeck.agents.search.agent import SearchAgent
 from stardeck.game.agent import Agent, States, decisions
 from stardeck.game.game import Game
 
-GUESSES = 25  # games in which it is asked
+GUESSES = 25  # redrawn games for which the agent is asked
 
 
 def advice(game: Game, states: States, agent: Agent, seat: int) -> int:
-    """What an agent would do most often in games that may be this one, as far as the seat to act knows.
+    """Return the action that an agent takes most often in games consistent with the acting seat's knowledge.
 
-    states: one row. What the seat does not know is drawn anew, so that nothing of it can show in the answer. A search
-    draws it anew before each of its simulations, and is asked once.
+    Everything unknown to the seat is redrawn, so the answer cannot depend on it. A search redraws it before each of its
+    simulations, so it is asked once.
+
+    Args:
+        game: The variant.
+        states: One row.
+        agent: The adviser.
+        seat: The seat whose knowledge counts.
     """
     count = 1 if isinstance(agent, SearchAgent) else GUESSES
     seeds = np.arange(count, dtype=np.uint64) + np.uint64(GUESSES) * states["decisions"].astype(np.uint64)

@@ -1,10 +1,10 @@
-"""Search as an agent: `search:400` looks at 400 simulated courses of the game before every decision.
+"""Search as an agent: `search:400` simulates 400 continuations of the game before every decision.
 
-`search:50ms` thinks for 50 milliseconds instead, so that its games depend on the machine. Options follow with colons:
-`search:400:guide=ppo` looks first at what `ppo` would do, plays on with it to the end of the turn, and asks it, or the
-judge that its file holds, what the position is worth there; `search:400:judge=ppo:turns=2` plays on with `rules` and
-asks after two turns. An agent of one's own may guide it: `guide=mine.py:Agent`. Against an agent that is known,
-`others=expert`, it looks for what answers that one best.
+`search:50ms` searches for 50 milliseconds instead, so its games depend on the machine. Options follow with colons.
+`search:400:prior=ppo` takes its prior policy from `ppo`. It also plays the rollout with `ppo` to the end of the turn
+and evaluates the position with its value network. `search:400:value=ppo:rollout_turns=2` plays the rollout with
+`rules`, and evaluates after two turns. Your own agent may be the prior policy: `prior=mine.py:Agent`. With an opponent
+model, `opponents=expert`, the search looks for the best response to that agent.
 """
 
 import math
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.agents import user_agents
+from stardeck.agents.former_names import FORMER, FORMER_OF, present, renamed, takes_former
 from stardeck.agents.game_agents import said
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import BELIEF, JUDGE, Beside
@@ -33,70 +34,76 @@ from stardeck.agents.search.options import (
 from stardeck.agents.search.tree import NOBODY, OUTSIDE, SEARCH
 from stardeck.agents.search.tree_reuse import Reuse
 from stardeck.game.agent import Actions, Agent, Masks, Seeds, States
-from stardeck.game.agent_table import Cast, is_compiled
+from stardeck.game.agent_table import AgentTable, is_compiled
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.primitives.network import Shape
 
-ALGORITHM = 7  # raised whenever searches choose otherwise than before: results of two are never mixed
+ALGORITHM = 7  # raised whenever searches choose differently than before: results of two versions never mix
 PREFIX = "search:"
-WITH_A_JUDGE = 2  # a network that was taught for it alone tells more, the further the game has gone on
-TO_THE_BOSS = 2  # against an automated Boss: to where its turn has shown what one's own was worth
-# How much returns count by default. A team's turn has so many decisions that its end tells little of a single one.
+WITH_A_JUDGE = 2  # a network trained only for values is more accurate later in the game
+TO_THE_BOSS = 2  # against an automated Boss: until its turn has shown the value of the player's own turn
+# Default weight of returns. A team's turn has many decisions, so its end says little about a single one.
 CERTAINTY, OF_TEAMS = 4.0, 1.0
-ROLES = ("guide", "player", "judge", "others")
+ROLES = ("prior", "player", "value", "opponents")
 
 
 class SearchAgent:
     """Information-set tree search (agents/search/simulation.py), for every game. Options: `SearchOptions`.
 
-    simulations or milliseconds: the budget of a decision. guide: whose choice is looked at first: a network by its
-    policy, made flatter by a higher `temperature`; any other agent by the action that it takes, as much as `trust` (0
-    to 1) says, asked once for each position. player: a compiled agent or network that plays on where the tree ends, by
-    default the guide. judge: a network that says what a position is worth after so many `turns`, by default one (two
-    where the network holds a judge, and against a Boss; three in Interstellar Empire), and of three and more sides one
-    of each; 0: where the tree ends; inf: never, and games are played to their end, as they are without a judge. By
-    default the guide, if it is a network. others: a compiled agent or network that decides for the other sides
-    throughout, and whose belief, if its file holds one, says which hands they rather have; by default the search looks
-    for what is best for them, too, and deals by chance. Not with `reuse`.
+    Args:
+        simulations: Budget of a decision in simulations.
+        milliseconds: Budget of a decision in milliseconds.
+        prior: Prior policy. A network gives its policy, flattened by a higher `temperature`. Any other agent gives its
+            action, with the prior `trust` (0 to 1), evaluated once for each position.
+        player: Compiled agent or network that plays the rollout; by default the prior policy.
+        value: Value network that evaluates a position after `rollout_turns`; by default the prior policy, if it is a
+            network. `rollout_turns` is 1 by default, 2 with a trained value network or against a Boss, 3 in
+            Interstellar Empire, and with three or more sides one turn of each. 0 evaluates at the leaf of the tree.
+            With inf, as without a value network, games are played to their end.
+        opponents: Opponent model, a compiled agent or network that decides for the other sides throughout. If its file
+            holds an opponent-hand model, the search deals hands by it. By default the search also looks for the best
+            actions of opponents, and deals at random. It excludes `reuse`.
+        options: `candidates` is the maximum number of actions that are compared. `certainty` is the weight of exactly
+            known mean returns relative to the prior, by default 4, and 1 where a side has several seats; fewer or more
+            variable returns of an action lower it. `exploration` is the weight of exploration below the root, and
+            `first_play` how far below the mean of the others an action counts before its first try. With `reuse` the
+            tree below the chosen action continues in the next decision of the turn. With `open_cards` the search knows
+            everything hidden and the outcomes of chance, for analysis only.
 
-    candidates: how many actions are compared at most; certainty: how much their mean returns count beside the prior if
-    they are known exactly, by default 4, and 1 where a side has several seats; the more the returns of one action
-    differ, and the fewer there are, the less.
-    exploration: how much below the root is given to actions that did worse so far; first_play: how much less than the
-    mean of the others an action counts there before its first try. reuse: whether the tree below what it has taken
-    goes on in the next decision of the turn. open_cards: it knows what is hidden, and what chance will bring: for
-    analysis alone. Raises ValueError.
+    Raises:
+        ValueError: An option or an agent is not allowed.
     """
 
+    @takes_former
     def __init__(
-        self, simulations: int | None = None, milliseconds: int | None = None, *, guide: Agent,
-        player: Agent | None = None, judge: Agent | None = None, others: Agent | None = None,
+        self, simulations: int | None = None, milliseconds: int | None = None, *, prior: Agent,
+        player: Agent | None = None, value: Agent | None = None, opponents: Agent | None = None,
         **options: Unpack[SearchOptions],
     ) -> None:  # fmt: skip
         check_budget(simulations, milliseconds)
         chosen = settled(options)
-        if chosen["reuse"] and others is not None:
-            raise ValueError(f"search: {REUSE}: not together with others, whose play is known")
+        if chosen["reuse"] and opponents is not None:
+            raise ValueError(f"search: {REUSE}: not together with opponents, whose play is known")
         self.simulations, self.milliseconds = simulations, milliseconds
         self.open_cards = chosen["open_cards"]
         self._numbers = numbers_of(chosen)
         self._reuse = Reuse() if chosen["reuse"] else None
-        self._agents = self._in_roles(guide, player or guide, judge, others)
-        self.outsider = None if is_compiled(guide) else guide  # whom Python asks
-        self.thread_safe = self.outsider is None or user_agents.is_thread_safe(guide)
+        self._agents = self._in_roles(prior, player or prior, value, opponents)
+        self.outsider = None if is_compiled(prior) else prior  # evaluated by Python
+        self.thread_safe = self.outsider is None or user_agents.is_thread_safe(prior)
         budget = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
-        self.name: str = chosen["name"] or budget
-        parts = [budget, f"algorithm={ALGORITHM}", *described(chosen), *(["others"] if others else [])]
+        self.name: str = present(chosen["name"] or budget)
+        parts = [budget, f"algorithm={ALGORITHM}", *described(chosen), *(["others"] if opponents else [])]
         self.identity = ", ".join([*parts, *self._identities()])
         self.simulated = 0  # decisions in all simulations so far, for benchmarks
 
     def _in_roles(self, guide, player, judge, others) -> dict[str, Any]:
-        """Return the agents that the search asks, by their roles. Raises ValueError."""
+        """Return the agents of the search by their roles. Raises ValueError."""
         if judge is None and _is_network(guide):
             judge = guide
         _check_agents(guide, player, judge, others)
-        if self._numbers["turns"] == math.inf:
+        if self._numbers["rollout_turns"] == math.inf:
             judge = None
         believed = getattr(others, BELIEF, None) and not self.open_cards
         beside = {JUDGE: judge and Beside(judge, JUDGE), BELIEF: Beside(others, BELIEF) if believed else None}
@@ -114,14 +121,14 @@ class SearchAgent:
         return f"SearchAgent({self.name!r})"
 
     def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
-        """An action for each game: int64[n]. Arguments as in `CompiledAgent.act`; masks are not needed."""
+        """Return an action for each game, int64[n]. Arguments as in `CompiledAgent.act`; masks are not needed."""
         return self.think(game, states, seeds).chosen
 
     def think(self, game: Game, states: States, seeds: Seeds) -> Thoughts:
-        """What the search makes of each game: the action it takes, a policy, and what the game is worth.
+        """Return the results of the search for each game: action, policy and value.
 
-        For training by search: the policy is what the network should learn to play. Arguments as in `act`. A row
-        depends on its state and its seed alone; with `reuse` also on what was thought earlier in its turn.
+        Training by search learns this policy. Arguments as in `act`. A row depends only on its state and its seed; with
+        `reuse` also on earlier searches in its turn.
         """
         self.check(game)
         seeds = game.check_decisions(states, seeds)
@@ -131,19 +138,19 @@ class SearchAgent:
         return thoughts
 
     def check(self, game: Game) -> None:
-        """Raises ValueError if one of its agents cannot play the game."""
+        """Raise ValueError if one of the agents cannot play the game."""
         for agent in self._agents.values():
             user_agents.check(agent, game)
 
-    def settings(self, game: Game) -> tuple[Cast, NDArray[np.void]]:
-        """What the kernel is told: the agents as a `Cast`, and SEARCH[1]."""
+    def settings(self, game: Game) -> tuple[AgentTable, NDArray[np.void]]:
+        """Return the settings for the kernel: the agents as a `AgentTable`, and SEARCH[1]."""
         inside = {role: agent for role, agent in self._agents.items() if agent is not self.outsider}
-        cast = Cast(inside.values())
+        cast = AgentTable(inside.values())
         search = np.zeros(1, SEARCH)
         sides = len(game.variant.sides)
         usual = _usual(game, self._agents.get(JUDGE))
         for name, value in self._numbers.items():
-            search[0][name] = min(usual[name] if value is None else value, MOST)
+            search[0][FORMER_OF.get(name, name)] = min(usual[name] if value is None else value, MOST)
         kinds = {"guide": OUTSIDE} | dict.fromkeys(("others", JUDGE, BELIEF), NOBODY)
         kinds |= dict(zip(inside, cast.kinds, strict=True))
         for role, kind in kinds.items():
@@ -159,7 +166,7 @@ class SearchAgent:
 
 
 def _usual(game, judge):
-    """The numbers that depend on the game, and on its judge, where none are given. judge: None if there is none."""
+    """Return the default numbers that depend on the game and on its value network. judge: None if there is none."""
     sides = game.variant.sides
     taught = judge is not None and not judge.network.shape[Shape.ACTIONS]
     turns = said(game.variant.game, "SEARCH_TURNS", WITH_A_JUDGE if taught else 1)
@@ -167,17 +174,17 @@ def _usual(game, judge):
         turns = TO_THE_BOSS
     elif len(sides) > 2:  # what one of many has done is soon undone by the others
         turns = max(turns, len(sides))
-    return {"turns": turns, "certainty": CERTAINTY if len(sides) == game.players else OF_TEAMS}
+    return {"rollout_turns": turns, "certainty": CERTAINTY if len(sides) == game.players else OF_TEAMS}
 
 
 def _check_agents(guide, player, judge, others):
     if isinstance(guide, SearchAgent):
-        raise ValueError(f"search: guide {guide.name!r}: must be an agent that does not search itself")
-    for role, agent in (("player", player), ("others", others)):
+        raise ValueError(f"search: prior {guide.name!r}: must be an agent that does not search itself")
+    for role, agent in (("player", player), ("opponents", others)):
         if agent is not None and not is_compiled(agent):
             raise ValueError(f"search: {role} {agent.name!r}: must be a compiled agent or a network")
     if judge is not None and not _is_network(judge):
-        raise ValueError(f"search: judge {judge.name!r}: must be a network")
+        raise ValueError(f"search: value {judge.name!r}: must be a network")
 
 
 def _is_network(agent):
@@ -185,27 +192,31 @@ def _is_network(agent):
 
 
 def parse(text: str, get: Callable[[str], Agent], guide: str = "rules") -> SearchAgent:
-    """The agent that a text such as `search:400:guide=ppo` names. Raises ValueError.
+    """Return the agent that a text such as `search:400:prior=ppo` names. Raises ValueError.
 
-    get: finds agents by name; guide: the name of the guide where the text names none.
+    Args:
+        text: The text.
+        get: Function that finds agents by name.
+        guide: Name of the prior policy where the text names none.
     """
     budget, *rest = re.split(r":(?=\w+=)", text[len(PREFIX) :])  # an agent's name may hold a colon
     number = re.fullmatch(r"(\d+)(ms)?", budget)
     options = dict(option.partition("=")[::2] for option in rest)
     known = (*ROLES, *NUMBERS, REUSE)
-    unknown = [option for option in options if option not in known]
+    unknown = [option for option in options if option not in (*known, *FORMER)]
     if not number or unknown or "" in options.values():
         allowed = ", ".join(f"{option}=…" for option in known)
         raise ValueError(
             f"agent {shown(text)}: must be {PREFIX}N or {PREFIX}Nms (milliseconds), then with colons {allowed}"
         )
     budgets: dict[str, Any] = {"milliseconds" if number[2] else "simulations": int(number[1])}
-    values = _values(text, options)  # complains before agents are looked for
+    options = renamed(f"agent {shown(text)}", options, 4)
+    values = _values(text, options)  # raises before agents are looked up
     return SearchAgent(**budgets, **_named_agents(options, get, guide), **values, name=text)
 
 
 def _values(text, options) -> dict[str, Any]:
-    """Return the options of a text that are no agents. Raises ValueError."""
+    """Return the options of a text that are not agents. Raises ValueError."""
     values: dict[str, Any] = {}
     for name in filter(options.__contains__, NUMBERS):
         try:
@@ -220,9 +231,9 @@ def _values(text, options) -> dict[str, Any]:
 
 
 def _named_agents(options, get, guide) -> dict[str, Any]:
-    """Return the agents that the options of a text name, by their roles; `guide` guides by default."""
-    roles = {"guide": guide} | options
+    """Return the agents that the options of a text name, by their roles; `guide` is the default prior policy."""
+    roles = {"prior": guide} | options
     found = {role: get(roles[role]) for role in ROLES if role in roles}
     if "player" not in found:
-        found["player"] = found["guide"] if _is_network(found["guide"]) else get(guide)
+        found["player"] = found["prior"] if _is_network(found["prior"]) else get(guide)
     return found

@@ -1,4 +1,4 @@
-"""What the moves of a position are worth: searches from new seeds, put together until one knows enough."""
+"""Values of the moves of a position: searches with new seeds, combined until the estimate is precise enough."""
 
 import math
 from typing import NamedTuple
@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stardeck.agents.former_names import takes_former
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.agents.search.root import FOUND
 from stardeck.game.agent import Agent, States
@@ -16,34 +17,44 @@ ENOUGH = 4  # searches that an interval needs
 
 
 class Estimate(NamedTuple):
-    """What is thought of a move. Chances are those of the side that decides to win, 0 to 1."""
+    """The estimate of a move. Chances are probabilities that the deciding side wins, 0 to 1."""
 
     action: int
-    prior: float  # how likely the guide would take it
-    policy: float  # how likely it should be taken, after what was tried
+    prior: float  # probability under the prior policy
+    policy: float  # recommended probability after the search
     win: float  # NaN: not tried yet
-    low: float  # of the interval in which the estimate moves from search to search, NaN: too few searches
+    low: float  # bounds of the interval in which the estimate varies from search to search; NaN: too few searches
     high: float
     tries: int
 
 
 class Analysis:
-    """Searches of one position, one after the other, each by its own seed, as far as the seat to act knows the game.
+    """Successive searches of one position, each with its own seed, from the acting seat's knowledge of the game.
 
-    guide: whose network guides and judges, or any compiled agent; open_cards: with all that is hidden, and what chance
-    will bring. Intervals say how far the search agrees with itself; what the guide misjudges is in none of them. Raises
-    ValueError for a game that is over, or a guide that cannot play it.
+    Intervals show how far searches agree with each other. They do not include errors of the prior policy or the value
+    network.
+
+    Args:
+        game: The variant.
+        states: One row.
+        prior: The network that gives prior policy and values, or any compiled agent.
+        open_cards: True if the search knows everything hidden and the outcomes of chance.
+        simulations: Simulations of each search, raised to four for each move.
+
+    Raises:
+        ValueError: The game is over, or the agent cannot play it.
     """
 
+    @takes_former
     def __init__(
-        self, game: Game, states: States, guide: Agent, open_cards: bool = False, simulations: int = 200
+        self, game: Game, states: States, prior: Agent, open_cards: bool = False, simulations: int = 200
     ) -> None:
         if game.is_over(states)[0]:
             raise ValueError("the game is over: there is nothing to analyse")
         self._game, self._states = game, states
         moves = int(game.legal_actions(states)[0].sum())
         self._search = SearchAgent(
-            max(simulations, 4 * moves), guide=guide, candidates=moves, open_cards=open_cards, name="analysis"
+            max(simulations, 4 * moves), prior=prior, candidates=moves, open_cards=open_cards, name="analysis"
         )
         self._search.check(game)
         self._searches: list[NDArray[np.void]] = []
@@ -52,23 +63,23 @@ class Analysis:
 
     @property
     def tries(self) -> int:
-        """Courses of the game looked at so far."""
+        """Number of simulations so far."""
         return sum(int(found["tries"].sum()) for found in self._searches)
 
     @property
     def win(self) -> float:
-        """The chance that the side to act wins, if it goes on as it should; NaN before the first search."""
+        """Probability that the acting side wins with the recommended play; NaN before the first search."""
         return self._chance(float(np.mean(self._values))) if self._values else math.nan
 
     def think_on(self) -> None:
-        """One more search."""
+        """Run one more search."""
         seeds = np.array([len(self._searches)], np.uint64)
         thoughts = self._search.think(self._game, self._states, seeds)
         self._searches.append(thoughts.found)
         self._values.append(float(thoughts.values[0]))
 
     def estimates(self) -> list[Estimate]:
-        """What is thought of each legal move, the best ones first."""
+        """Return the estimates of all legal moves, the best ones first."""
         if not self._searches:
             return []
         searches = np.stack(self._searches) if self._searches else np.empty((0, len(self._actions)), FOUND)
@@ -76,7 +87,7 @@ class Analysis:
         return sorted(rows, key=lambda row: (-row.policy, row.action))
 
     def of(self, action: int) -> Estimate:
-        """What is thought of one legal move."""
+        """Return the estimate of one legal move."""
         return next(row for row in self.estimates() if row.action == action)
 
     def _estimate(self, action, found):
@@ -91,31 +102,32 @@ class Analysis:
         return Estimate(action, prior, policy, self._chance(mean), low, high, int(tries.sum()))
 
     def _chance(self, mean):
-        """The chance to win that a mean return stands for: one for who wins, in all nothing."""
+        """Return the winning probability of a mean return, where a win pays 1 and all returns sum to 0."""
         sides = max(2, len(self._game.variant.sides))
         return (mean * (sides - 1) + 1) / sides
 
 
 def _error(means, weights, mean):
-    """Half of the interval of a weighted mean of searches that know nothing of each other."""
+    """Return half the width of the interval of a weighted mean of independent searches."""
     count, share = len(means), weights / weights.sum()
     return SURE * math.sqrt(float(((share * (means - mean)) ** 2).sum()) * count / (count - 1))
 
 
 class Turn(NamedTuple):
-    """A decision of a game that was played, as a search sees it."""
+    """A decision of a recorded game, as a search evaluates it."""
 
     number: int
     seat: int
-    win: float  # the chance of the side to act, if it goes on as it should
-    played: Estimate | None  # None: it was forced
-    better: Estimate | None  # what should be taken
+    win: float  # winning probability of the acting side with the recommended play
+    played: Estimate | None  # None: the decision was forced
+    better: Estimate | None  # the recommended move
 
 
-def looked_back(game: Game, states: States, action: int, guide: Agent, searches: int = 1) -> Turn:
-    """What a search thinks of an action that was taken in a position: one row, as far as the seat to act knows it."""
+@takes_former
+def looked_back(game: Game, states: States, action: int, prior: Agent, searches: int = 1) -> Turn:
+    """Return a search's estimate of an action taken in a position (one row), from the acting seat's knowledge."""
     number, seat = int(states[0]["decisions"]), int(states[0]["to_act"])
-    analysis = Analysis(game, states, guide)
+    analysis = Analysis(game, states, prior)
     for _ in range(searches):
         analysis.think_on()
     if len(analysis.estimates()) < 2:

@@ -1,4 +1,4 @@
-"""A batch of decisions searched: the memory for it, the clock, and guides that Python asks."""
+"""Search of a batch of decisions: its memory, the clock, and prior policies that Python evaluates."""
 
 import time
 from typing import NamedTuple
@@ -12,39 +12,39 @@ from stardeck.agents.search.options import MOST
 from stardeck.agents.search.root import FOUND
 from stardeck.agents.search.simulation import search_all
 from stardeck.agents.search.tree import NOBODY, NODE
-from stardeck.agents.search.tree_reuse import Left, Reuse, nothing
-from stardeck.agents.search.workspace import Buffers, Results, Reused
+from stardeck.agents.search.tree_reuse import Reuse, Subtrees, nothing
+from stardeck.agents.search.workspace import Buffers, Results, ReusedTrees
 from stardeck.game.agent import Actions, Agent, Seeds, States, decisions
-from stardeck.game.agent_table import Cast
+from stardeck.game.agent_table import AgentTable
 from stardeck.game.game import Game
 from stardeck.kernels.loops import playouts
 from stardeck.kernels.primitives.network import ACTION_LIMIT
 
-STRETCH = 10_000  # simulations of one call into compiled code, which nobody can interrupt
+CHUNK = 10_000  # simulations in one call of compiled code, which cannot be interrupted
 SLICE = 16  # simulations between two looks at the clock
-BRANCHES = 32  # nodes that there is room for, for every simulation; where none is left, no more are added
+BRANCHES = 32  # nodes of memory for each simulation; once the memory is full, no nodes are added
 
 
 class Settings(NamedTuple):
-    """A search made ready for a game."""
+    """A search prepared for a game."""
 
-    cast: Cast  # the compiled agents of the search
+    cast: AgentTable  # the compiled agents of the search
     search: NDArray[np.void]  # SEARCH[1], changed by the search
-    outsider: Agent | None  # a guide that Python asks
-    simulations: int | None  # of a decision,
-    milliseconds: int | None  # or else its time
+    outsider: Agent | None  # a prior policy that Python evaluates
+    simulations: int | None  # budget of a decision in simulations,
+    milliseconds: int | None  # or in milliseconds
 
 
 class Thoughts(NamedTuple):
-    """What a search has made of n decisions; row i is about `actions[offsets[i] : offsets[i + 1]]`, its legal ones."""
+    """Results of a search for n decisions; `actions[offsets[i] : offsets[i + 1]]` are the legal actions of row i."""
 
-    chosen: Actions  # int64[n]: what `act` answers
+    chosen: Actions  # int64[n]: the answer of `act`
     offsets: NDArray[np.int64]  # [n + 1]
     actions: NDArray[np.int64]  # [legal actions of all rows], ascending in each row
-    policy: NDArray[np.float32]  # [legal actions of all rows]: how likely each should be; in each row they sum to 1
-    values: NDArray[np.float32]  # [n]: the return that the seat to act can expect; NaN where it is forced
-    forced: NDArray[np.bool_]  # [n]: only one action is legal, and nothing was searched
-    found: NDArray[np.void]  # FOUND[legal actions of all rows]: policy, and prior, mean return and number of tries
+    policy: NDArray[np.float32]  # [legal actions of all rows]: recommended probabilities, which sum to 1 in each row
+    values: NDArray[np.float32]  # [n]: expected return of the acting seat; NaN where the decision is forced
+    forced: NDArray[np.bool_]  # [n]: only one action is legal, so nothing was searched
+    found: NDArray[np.void]  # FOUND[legal actions of all rows]: policy, prior, mean return and number of tries
 
 
 def think(
@@ -57,15 +57,15 @@ def think(
         settings: The search; its record is changed.
         states: The decisions, one row each.
         seeds: The chance of each, uint64[n].
-        reuse: Where to begin where the decisions before have ended.
+        reuse: Trees of the previous decisions, to begin from.
 
     Returns:
-        What the search found, and how many decisions were simulated.
+        The results of the search, and the number of simulated decisions.
     """
     thoughts = _nothing_yet(game, states)
     before = reuse.before(game, states) if reuse else nothing(len(states))
     left = nothing(len(states), reuse.room(settings.simulations) if reuse else 0)
-    thinking = _Thinking(game, settings, before, left)
+    thinking = _BatchSearch(game, settings, before, left)
     if settings.milliseconds is None:
         thinking.search_rows(states, seeds, thoughts)
     else:
@@ -84,15 +84,15 @@ def _nothing_yet(game, states):
     return Thoughts(np.empty(n, np.int64), offsets, actions, found["policy"], values, counts == 1, found)
 
 
-class _Thinking:
-    """One search at work, with the memory that it needs. Memory that no node has come to is never touched."""
+class _BatchSearch:
+    """One running search with its memory. Memory that no node has reached is never touched."""
 
-    def __init__(self, game: Game, settings: Settings, before: Left, left: Left) -> None:
+    def __init__(self, game: Game, settings: Settings, before: Subtrees, left: Subtrees) -> None:
         self._game, self._outsider, self._search = game, settings.outsider, settings.search
         self._networks = settings.cast.networks
-        self._reused = Reused(before, left)
+        self._reused = ReusedTrees(before, left)
         simulations = settings.simulations
-        room = len(left.nodes) // max(len(left.ends), 1)  # and none the less where there is nothing from before
+        room = len(left.nodes) // max(len(left.ends), 1)  # also without a tree from before
         self._buffers = Buffers(
             scratch=np.empty(1, game.state_dtype),
             tree=np.empty((simulations or SLICE) * BRANCHES + ACTION_LIMIT + room, NODE),
@@ -105,10 +105,10 @@ class _Thinking:
     def search_rows(self, states, seeds, thoughts):
         states = np.ascontiguousarray(states)
         while self._search[0]["row"] < len(states):
-            self._go_on(states, seeds, thoughts, STRETCH)
+            self._go_on(states, seeds, thoughts, CHUNK)
 
     def search_by_the_clock(self, states, seeds, thoughts, seconds):
-        """Row after row, each as long as it may take; it has as many simulations as that turns out to be."""
+        """Search row after row within the time limit each; the row then counts the simulations that fitted."""
         search, states = self._search[0], np.ascontiguousarray(states)
         for row in range(len(states)):
             search["simulations"] = MOST
@@ -126,7 +126,7 @@ class _Thinking:
             self._buffers = self._buffers._replace(tree=np.concatenate([tree, np.empty_like(tree)]))
 
     def _go_on(self, states, seeds, thoughts, simulations):
-        """So many simulations, fewer where a guide outside is asked between."""
+        """Run that many simulations, fewer if Python has to evaluate the prior policy in between."""
         results = Results(thoughts.offsets, thoughts.found, thoughts.values, thoughts.chosen)
         search_all(
             self._game.rules, states, seeds, self._buffers, self._networks, simulations, results, self._reused
@@ -135,7 +135,7 @@ class _Thinking:
             self._ask_outsider()
 
     def _ask_outsider(self):
-        """Put down what a guide that is not compiled would do where the simulation stands."""
+        """Store the action of a prior policy that is not compiled, in the current position of the simulation."""
         search, scratch = self._search[0], self._buffers.scratch
         deal, seat, decision = np.uint64(search["deal"]), int(scratch[0]["to_act"]), int(scratch[0]["decisions"])
         seed = np.array([playouts.seed_one(deal, deal, seat, decision)], np.uint64)

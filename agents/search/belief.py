@@ -1,6 +1,6 @@
-"""What a search believes of the other hands: a network that has seen how others play says what they rather hold.
+"""The opponent-hand model of a search: a network that estimates the other hands from how opponents play.
 
-It is asked once for each decision, from what the searcher sees; every simulation deals by its weights.
+It is evaluated once for each decision, from the searcher's observation. Every simulation deals by its weights.
 """
 
 import numpy as np
@@ -11,12 +11,12 @@ from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.primitives.network import NETWORK, OBSERVATION_LIMIT, UNIT_LIMIT, Shape, preference, think
 from stardeck.kernels.verbs import observe, resample_hidden, resample_weighted
 
-_MOST = 10.0  # a logarithm; a weight may be wrong, and is never nothing
+_MOST = 10.0  # bound of a log weight: an estimate may be wrong, so no weight may vanish
 
 
 @kernel
 def believe(rules, root, search, networks):
-    """Note the weights of a decision."""
+    """Store the weights for a decision."""
     if search.belief == NOBODY:
         return
     number = search.belief - NETWORK
@@ -33,7 +33,7 @@ def believe(rules, root, search, networks):
 
 @kernel
 def draw_hidden(rules, state, search, seat, seed):
-    """Draw again what a seat cannot know, by what is believed of it, or by chance alone."""
+    """Redraw everything unknown to a seat, by the opponent-hand model or at random."""
     if search.belief == NOBODY:
         resample_hidden(rules, state, seat, seed)
     else:

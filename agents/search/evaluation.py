@@ -1,4 +1,4 @@
-"""What a simulation was worth: the return of a game that is over, or what a network expects where it broke off."""
+"""Evaluation of a simulation: the return of a finished game, or a value network's estimate where it stopped."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from stardeck.kernels.verbs import observe
 
 @kernel
 def return_of(search, state, seat):
-    """What a game that is over pays a seat; a draw and a truncated game pay nothing."""
+    """Return a seat's return in a finished game; a draw and a truncated game give 0."""
     if state.truncated:
         return 0.0
     winner = NOBODY
@@ -28,19 +28,19 @@ def return_of(search, state, seat):
 
 @kernel
 def loss(search):
-    """What a seat gets when another side wins."""
+    """Return the return of a seat when another side wins."""
     return -1.0 / max(search.sides - 1, 1)
 
 
 @kernel
 def bounded(value):
-    """A return that can be: -1 to 1."""
+    """Return a value clipped to the range of returns, -1 to 1."""
     return min(1.0, max(-1.0, value))
 
 
 @kernel
 def expected(rules, state, judge, seat, networks):
-    """What a network expects for a seat, from what that seat may know: -1 to 1. judge: its kind."""
+    """Return a network's estimate for a seat from that seat's observation, -1 to 1. judge: kind of the network."""
     number = judge - NETWORK
     observation = stack_array(OBSERVATION_LIMIT, np.uint8)
     seen = observation[: networks.shapes[number, Shape.INPUTS]]
@@ -50,16 +50,16 @@ def expected(rules, state, judge, seat, networks):
 
 @kernel
 def expected_here(rules, state, judge, seat, networks, memory):
-    """`expected`, within a search, which remembers what was asked before."""
+    """Return `expected` within a search, which caches evaluations."""
     return bounded(recalled_value(rules, state, judge, seat, networks, memory))
 
 
 @kernel
 def judged(rules, state, search, seat, networks, memory):
-    """What the judge expects for `seat`; where the other of two sides is to act, the mean of what both may know.
+    """Return the value network's estimate for `seat`; if the other of two sides is to act, the mean of both views.
 
-    Each of them knows a hand that was drawn for this simulation alone: two views depend less on it than one. Of three
-    sides, what the next one expects says little of the searcher.
+    Each side knows a hand that was drawn for this simulation only, so the mean of two views depends less on that hand.
+    With three or more sides, the estimate for the next side says little about the searcher.
     """
     actor = np.int64(state.to_act)
     own = search.side_of[actor] == search.side_of[seat]
@@ -71,7 +71,7 @@ def judged(rules, state, search, seat, networks, memory):
 
 @kernel
 def back_up(rules, state, work, seat):
-    """Add to every node of the path what its actor got. work: `Workspace`; seat: who searches."""
+    """Add the return of its actor to every node of the path. work: `Workspace`; seat: the searcher."""
     tree, search = work.tree, work.search
     over = state.to_act < 0
     worth = 0.0 if over else judged(rules, state, search, seat, work.networks, work.memory)

@@ -1,9 +1,9 @@
-"""What networks have answered within a search, so that they are not asked twice.
+"""A cache of network evaluations within a search.
 
-The same cards played in another order lead to the same position, and deals that differ in what nobody sees yet look
-alike: in Star Realms a third of what 16 simulations ask has been asked before, and the more the more there are. A place
-holds one answer, under a number made of all that the answer depends on; what comes later takes its place. Two questions
-with the same 64 bits would be taken for one; that has to be feared once in a million years.
+The same cards played in another order lead to the same position, and deals that differ only in unseen cards look alike.
+In Star Realms a third of the evaluations of 16 simulations repeat earlier ones, and more simulations repeat more. A
+place holds one evaluation, under a hash of everything that it depends on; a later one overwrites it. Two evaluations
+with the same 64 bits would be confused, which is expected once in a million years.
 """
 
 import numpy as np
@@ -25,24 +25,24 @@ from stardeck.kernels.verbs import legal_actions, observe
 
 ANSWER = np.dtype(
     [
-        ("key", np.uint64),  # what was asked, as a number; 0: nothing yet
+        ("key", np.uint64),  # hash of the question; 0: empty
         ("answer", np.float64),  # an action or a value
     ],
     align=True,
 )
 FEWEST, MOST = 256, 65_536  # places; 8 for every simulation, between these
-_ACTION = 0  # what is asked
+_ACTION = 0  # kinds of questions
 _VALUE = 1
 
 
 def room_for(simulations: int) -> int:
-    """How many places a search of so many simulations should have: a power of two."""
+    """Return the number of places for a search of that many simulations, a power of two."""
     return 1 << (min(max(8 * simulations, FEWEST), MOST) - 1).bit_length()
 
 
 @long_kernel
 def digest(words, start):
-    """A number for a row of words: uint64. Each is scrambled alone, with its place, so that none waits for another."""
+    """Return a hash of words, uint64. Each is scrambled with its place alone, so no word waits for another."""
     total = np.uint64(start)
     for k in range(len(words)):
         total += splitmix64(words[k], k)
@@ -51,7 +51,7 @@ def digest(words, start):
 
 @kernel
 def digest_of_sight(observation, size, start):
-    """A number for the first `size` bytes; those that fill up the last word are overwritten."""
+    """Return a hash of the first `size` bytes; the bytes that fill up the last word are overwritten."""
     words = (size + 7) >> 3
     for i in range(size, 8 * words):
         observation[i] = 0
@@ -60,13 +60,13 @@ def digest_of_sight(observation, size, start):
 
 @kernel
 def place_of(memory, key):
-    """Where the answer would be. The number of places is a power of two."""
+    """Return the place of a key. The number of places is a power of two."""
     return np.int64(key & np.uint64(len(memory) - 1))
 
 
 @kernel
 def recalled_action(rules, state, agent, networks, memory):
-    """`choose_by_network`, for a network that takes the likeliest action."""
+    """Return the action of `choose_by_network`, for a network that takes the likeliest action."""
     legal = agent.legal[: (rules.num_actions + 63) >> 6]
     legal_actions(rules, state, legal)
     if action_set.size(legal) == 1:
@@ -88,7 +88,7 @@ def recalled_action(rules, state, agent, networks, memory):
 
 @kernel
 def value_seen(observation, weights, shape):
-    """What a network expects for the seat that sees this."""
+    """Return a network's estimate for a seat with this observation."""
     hidden = stack_array(UNIT_LIMIT, np.float32)
     at = think(observation, weights, shape, hidden)
     return np.float64(value_of(weights, shape, at, hidden))
@@ -96,7 +96,7 @@ def value_seen(observation, weights, shape):
 
 @kernel
 def recalled_value(rules, state, kind, seat, networks, memory):
-    """What the network of this kind expects for a seat, from what that seat may know."""
+    """Return the estimate of a network of this kind for a seat, from that seat's observation."""
     number = kind - NETWORK
     size = np.int64(networks.shapes[number, Shape.INPUTS])
     observation = stack_array(OBSERVATION_LIMIT, np.uint8)

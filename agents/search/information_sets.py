@@ -1,9 +1,9 @@
-"""Where a search stands by what is seen there, if it is known how the others decide.
+"""Information sets: positions by their observation, for searches with a known opponent model.
 
-Chance and the others bring one simulation elsewhere than another after the same actions of the searcher. What it should
-do then depends on what it sees, which stands in no path of its own actions. So the actions of a position hang on a node
-that is found by the sight of whoever decides there: one for all deals and orders of play that look alike, an
-information set. (Cowling, Powley, Whitehouse: Information Set Monte Carlo Tree Search, 2012)
+After the same actions of the searcher, chance and opponents lead simulations to different positions. The best action
+depends on the searcher's observation, which is not part of the path of its own actions. So the actions of a position
+belong to a node that is found by the observation of the acting seat. All deals and orders of play that look alike share
+one node, an information set. (Cowling, Powley, Whitehouse: Information Set Monte Carlo Tree Search, 2012)
 """
 
 import numpy as np
@@ -16,18 +16,18 @@ from stardeck.kernels.verbs import observe
 
 SIGHT = np.dtype(
     [
-        ("key", np.uint64),  # what is seen, as a number
+        ("key", np.uint64),  # hash of the observation
         ("node", np.int32),
-        ("row", np.int32),  # of the batch, in whose search it was seen; -1: in none
+        ("row", np.int32),  # row of the batch whose search has observed it; -1: empty
     ],
     align=True,
 )
 MOST = 131_072  # places
-_LOOKED = 16  # places that are looked at; if all hold others, the first is taken, and its node is forgotten
+_LOOKED = 16  # places that are probed; if all hold other keys, the first is overwritten and its node is lost
 
 
 def no_sights(simulations: int) -> np.ndarray:
-    """Places for a search of so many simulations, each of which adds one node at most: SIGHT[a power of two]."""
+    """Return empty places for a search of that many simulations, each adding at most one node: SIGHT[power of two]."""
     sights = np.zeros(1 << (min(2 * simulations, MOST) - 1).bit_length(), SIGHT)
     sights["row"] = -1
     return sights
@@ -35,7 +35,7 @@ def no_sights(simulations: int) -> np.ndarray:
 
 @kernel
 def node_of_sight(rules, state, tree, search, sights):
-    """The node of what the seat to act sees, a new one if there is none; -1: the tree is full."""
+    """Return the node of the acting seat's observation, a new one if necessary; -1: the tree is full."""
     actor = np.int64(state.to_act)
     observation = stack_array(OBSERVATION_LIMIT, np.uint8)
     size = np.int64(search.seen)
@@ -59,7 +59,7 @@ def node_of_sight(rules, state, tree, search, sights):
 
 @kernel
 def place_of_sight(sights, key, row):
-    """Where it is, or may be put."""
+    """Return the place of a key, or a place where it may be put."""
     first = np.int64(key & np.uint64(len(sights) - 1))
     for step in range(min(_LOOKED, len(sights))):
         place = (first + step) & (len(sights) - 1)

@@ -1,16 +1,17 @@
-"""Options of a search beside its budget and its agents: names, types, defaults, and what is allowed."""
+"""Options of a search besides its budget and its agents: names, types, defaults and bounds."""
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
+from stardeck.agents.former_names import FORMER_OF
 from stardeck.kernels.errors import check_keywords
 from stardeck.kernels.primitives.network import ACTION_LIMIT
 
-MOST = 1_000_000  # simulations of a decision; more would fill the memory
+MOST = 1_000_000  # simulations of a decision; more would exhaust the memory
 REUSE = "reuse"
-NUMBERS = {  # the options that are numbers: the least, the most, whether whole
-    "turns": (0, MOST, True),
+NUMBERS = {  # the numeric options: minimum, maximum, and true for whole numbers
+    "rollout_turns": (0, MOST, True),
     "candidates": (1, ACTION_LIMIT, True),
     "certainty": (0, 1_000, False),
     "exploration": (0, 1_000, False),
@@ -21,32 +22,32 @@ NUMBERS = {  # the options that are numbers: the least, the most, whether whole
 
 
 class SearchOptions(TypedDict, total=False):
-    """Keyword arguments of `SearchAgent` beside its budget and its agents."""
+    """Keyword arguments of `SearchAgent` besides its budget and its agents."""
 
-    turns: float | None
-    """Turns after which the judge is asked; 0: where the tree ends, inf: never, None: one or more (`SearchAgent`)."""
+    rollout_turns: float | None
+    """Rollout depth in turns before evaluation; 0: at the leaf, inf: to the end, None: by game (`SearchAgent`)."""
     candidates: float
-    """Actions that are compared at most; 8 by default."""
+    """Maximum number of actions that are compared; 8 by default."""
     certainty: float | None
-    """Weight of mean returns beside the prior, if they are known exactly. None: 4, and 1 in teams."""
+    """Weight of exactly known mean returns relative to the prior. None: 4, and 1 in teams."""
     exploration: float
-    """How much below the root is given to actions that did worse so far; 1.0 by default."""
+    """Weight of exploration below the root; 1.0 by default."""
     first_play: float
-    """How much less than the mean of the others an action counts before its first try; 0.2 by default."""
+    """Reduction of an action's value below the mean of the others before its first try; 0.2 by default."""
     temperature: float
-    """Temperature of the policy of a network that guides; 1.0 by default."""
+    """Temperature of the prior policy of a network; 1.0 by default."""
     trust: float
-    """Prior of the action of a guide that is no network, 0 to 1; 0.9 by default."""
+    """Prior of the action of a prior policy that is not a network, 0 to 1; 0.9 by default."""
     reuse: bool
-    """Whether the tree below the action taken goes on in the next decision of the turn; False by default."""
+    """True if the tree below the chosen action continues in the next decision of the turn; False by default."""
     open_cards: bool
-    """Whether the search knows what is hidden, for analysis alone; False by default."""
+    """True if the search knows what is hidden, for analysis only; False by default."""
     name: str | None
     """Name of the agent. None: the budget, as `search:400`."""
 
 
 DEFAULTS: SearchOptions = {
-    "turns": None,
+    "rollout_turns": None,
     "candidates": 8,
     "certainty": None,
     "exploration": 1.0,
@@ -59,7 +60,7 @@ DEFAULTS: SearchOptions = {
 }
 
 
-def settled(options: SearchOptions) -> SearchOptions:
+def settled(options: Mapping[str, Any]) -> SearchOptions:
     """Return all options, the given ones checked.
 
     Raises:
@@ -67,20 +68,20 @@ def settled(options: SearchOptions) -> SearchOptions:
         ValueError: A number is not allowed.
     """
     check_keywords("search", options, DEFAULTS)
-    chosen: SearchOptions = {**DEFAULTS, **options}
+    chosen = cast(SearchOptions, {**DEFAULTS, **options})
     for name, value in numbers_of(chosen).items():
         _check_number(name, value)
     return chosen
 
 
 def numbers_of(options: SearchOptions) -> dict[str, float | None]:
-    """Return the options that are numbers; None where the number depends on the game."""
+    """Return the numeric options; None where the number depends on the game."""
     values: Mapping[str, Any] = options
     return {name: values[name] for name in NUMBERS}
 
 
 def check_budget(simulations: int | None, milliseconds: int | None) -> None:
-    """Check that there is one budget. Raises ValueError."""
+    """Check that exactly one budget is given. Raises ValueError."""
     if (simulations is None) == (milliseconds is None):
         raise ValueError("search: must have a budget of simulations or of milliseconds")
     for unit, budget in (("simulations", simulations), ("milliseconds", milliseconds)):
@@ -90,7 +91,7 @@ def check_budget(simulations: int | None, milliseconds: int | None) -> None:
 
 def _check_number(name, value):
     least, most, whole = NUMBERS[name]
-    if (name, value) in (("turns", None), ("turns", math.inf), ("certainty", None)):
+    if (name, value) in (("rollout_turns", None), ("rollout_turns", math.inf), ("certainty", None)):
         return
     if not least <= value <= most or whole and value != int(value):
         kind = "a whole number " if whole else ""
@@ -98,6 +99,6 @@ def _check_number(name, value):
 
 
 def described(options: SearchOptions) -> Iterable[str]:
-    """Give each number as the identity of a search names it, then what else makes it another search."""
-    yield from (f"{name}={value}" for name, value in numbers_of(options).items())
+    """Return each number as identities have named it since version 0.1, then the other options."""
+    yield from (f"{FORMER_OF.get(name, name)}={value}" for name, value in numbers_of(options).items())
     yield from ["open cards"] * options["open_cards"] + [REUSE] * options["reuse"]

@@ -1,4 +1,4 @@
-"""What the guide thinks of the actions of a node: a network's policy, or for any other agent the one that it takes."""
+"""The prior policy at a node: a network's policy, or most of the weight on the action of any other agent."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from stardeck.kernels.verbs import observe
 
 @kernel
 def ask(rules, state, kind, work, seed):
-    """What an agent would do. work: `Workspace`."""
+    """Return the action of an agent. work: `Workspace`."""
     agent, networks = work.agent, work.networks
     agent.kind = kind
     if kind >= NETWORK and not networks.shapes[kind - NETWORK, Shape.SAMPLED]:
@@ -34,7 +34,7 @@ def ask(rules, state, kind, work, seed):
 
 @kernel
 def soften(prior, size, temperature):
-    """Logits to probabilities, in place."""
+    """Turn logits into probabilities, in place."""
     most = -np.inf
     for k in range(size):
         most = max(most, prior[k])
@@ -48,7 +48,7 @@ def soften(prior, size, temperature):
 
 @kernel
 def policy_of(rules, state, legal, weights, shape, temperature, prior):
-    """The policy of a network for the legal actions, in their order. prior: float64[size of legal or more]."""
+    """Write a network's policy for the legal actions, in their order. prior: float64[size of legal or more]."""
     observation = stack_array(OBSERVATION_LIMIT, np.uint8)
     seen = observation[: shape[Shape.INPUTS]]
     observe(rules, state, np.int64(state.to_act), seen)
@@ -62,7 +62,7 @@ def policy_of(rules, state, legal, weights, shape, temperature, prior):
 
 @kernel
 def trust_in(action, legal, trust, prior):
-    """A prior of `trust` for one action; the rest is shared by all."""
+    """Write a prior of `trust` for one action; all actions share the rest."""
     size = action_set.size(legal)
     for k in range(size):
         prior[k] = (1.0 - trust) / size + (trust if action_set.member(legal, k) == action else 0.0)
@@ -70,7 +70,7 @@ def trust_in(action, legal, trust, prior):
 
 @kernel
 def prior_of(rules, state, work, legal, prior):
-    """What the guide thinks of the legal actions; or `search.waiting` is set for a guide outside."""
+    """Write the prior policy of the legal actions, or set `search.waiting` for an agent that Python asks."""
     search, networks = work.search, work.networks
     if search.guide >= NETWORK:
         number = search.guide - NETWORK
@@ -88,9 +88,9 @@ def prior_of(rules, state, work, legal, prior):
 
 @kernel
 def expand(rules, state, work, node, legal):
-    """Give a node the children that it lacks, and say which one the guide likes best.
+    """Give a node its missing children, and return the action with the highest prior.
 
-    The children of the root lie in the order of their actions, the highest first. Returns -1 if the search has to wait.
+    The children of the root lie in the order of their actions, the highest first. Return -1 if the search has to wait.
     """
     tree, search = work.tree, work.search
     prior = stack_array(ACTION_LIMIT, np.float64)

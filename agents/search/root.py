@@ -1,10 +1,10 @@
-"""What is tried at the root, and what is made of it: halving in turns, and a policy that the returns have improved.
+"""Choice and evaluation of actions at the root: sequential halving, and a policy improved by the returns.
 
-The actions that the guide likes best are tried equally often; then the worse half is left out, until two remain. The
-k-th try of every action uses the k-th deal, so that actions are compared on the same deals. What is best depends on the
-prior as well as on the returns, and the more so the less certain their means are. (Danihelka, Guez, Schrittwieser,
-Silver: Policy improvement by planning with Gumbel, 2022; without their noise, which is for learning, and with a weight
-of the returns that knows how far those of one action lie apart)
+The actions with the highest prior are tried equally often; then the worse half is dropped, until two remain. The k-th
+try of every action uses the k-th deal, so actions are compared on the same deals. The best action depends on the prior
+as well as on the returns, and the prior weighs more when their means are less certain. (Danihelka, Guez, Schrittwieser,
+Silver: Policy improvement by planning with Gumbel, 2022; without their noise, which serves learning, and with a weight
+of the returns that depends on the variance of each action's returns)
 """
 
 import numpy as np
@@ -14,23 +14,23 @@ from stardeck.kernels.compile.jit import kernel
 
 FOUND = np.dtype(  # of one action at the root
     [
-        ("policy", np.float32),  # how likely it should be
-        ("prior", np.float32),  # how likely the guide would take it
-        ("mean", np.float32),  # return of the seat to act, NaN: not tried
+        ("policy", np.float32),  # recommended probability
+        ("prior", np.float32),  # probability under the prior policy
+        ("mean", np.float32),  # mean return of the acting seat, NaN: not tried
         ("tries", np.int32),
     ],
     align=True,
 )
-MOST_WEIGHT = 100.0  # of a mean that is known exactly, for each `certainty`: what is looked at can mislead, too
-DRAWN = 0.3  # the same of a return that differs from try to try, for each of its tries, by its variance
-BEFORE = 2.0  # the variance of the returns is estimated as if so many had been seen before, that differ by
-USUAL_VARIANCE = 0.01  # so much where a network judges, and
-FULL_VARIANCE = 0.5  # so much where games are won or lost
+MOST_WEIGHT = 100.0  # of an exactly known mean, for each `certainty`, since the evaluation itself can be wrong
+DRAWN = 0.3  # weight of a return that varies from try to try, for each of its tries, relative to its variance
+BEFORE = 2.0  # number of pseudo-observations in the estimate of the variance
+USUAL_VARIANCE = 0.01  # their variance where a value network evaluates
+FULL_VARIANCE = 0.5  # their variance where games are played to the end
 
 
 @kernel
 def most_visits(tree):
-    """How often the action was tried that was tried most often."""
+    """Return the largest number of tries of an action."""
     most = np.int64(0)
     child = np.int64(tree[0].child)
     while child != 0:
@@ -41,7 +41,7 @@ def most_visits(tree):
 
 @kernel
 def value_here(tree):
-    """What the root is worth by the actions that were tried, each as likely as the guide would take it."""
+    """Return the value of the root: the mean over the actions that were tried, weighted by their priors."""
     total = 0.0
     priors = 0.0
     child = np.int64(tree[0].child)
@@ -56,9 +56,9 @@ def value_here(tree):
 
 @kernel
 def variance(tree, search):
-    """How far the returns of one action lie apart, but for what a deal does to all of them alike.
+    """Return the variance of one action's returns, without the effect that a deal has on all actions alike.
 
-    By the returns of all actions at the root: what is left where each has the mean of its action and that of its deal.
+    It is estimated from the returns of all root actions: the residuals after the means of action and deal.
     """
     squares = np.float64(search.squares)
     free = BEFORE
@@ -79,7 +79,7 @@ def variance(tree, search):
 
 @kernel
 def of_the_deal(tree, search, deal):
-    """How much of the squares a deal explains, by how far its returns lie above or below the means of the actions."""
+    """Return the part of the squares that a deal explains: how far its returns deviate from the actions' means."""
     above = np.float64(search.by_deal[deal])
     actions = 0
     child = np.int64(tree[0].child)
@@ -94,7 +94,7 @@ def of_the_deal(tree, search, deal):
 
 @kernel
 def weight_of_means(tree, search):
-    """How much a mean return counts beside the logarithm of a prior: the more the tries, and the less they differ."""
+    """Return the weight of a mean return relative to a log prior; more tries and less variance raise it."""
     if search.certainty <= 0.0:
         return 0.0
     tries = max(most_visits(tree), 1)
@@ -103,7 +103,7 @@ def weight_of_means(tree, search):
 
 @kernel
 def score(tree, child, weight, untried):
-    """How good an action at the root is: the logarithm of its prior, and what it returned."""
+    """Return the score of a root action: its log prior plus its weighted mean return."""
     here = tree[child]
     mean = here.total / here.visits if here.visits > 0 else untried
     return np.log(max(here.prior, 1e-12)) + weight * mean
@@ -111,7 +111,7 @@ def score(tree, child, weight, untried):
 
 @kernel
 def plan(tree, search, simulations):
-    """Consider the likeliest actions, and share `simulations` out among them."""
+    """Consider the actions with the highest prior, and divide `simulations` among them."""
     search.planned = simulations
     search.goal = 0
     child = np.int64(tree[0].child)
@@ -125,7 +125,7 @@ def plan(tree, search, simulations):
 
 @kernel
 def halvings_of(count):
-    """How often `count` actions are halved until one remains; at least once."""
+    """Return how often `count` actions are halved until one remains, at least once."""
     halvings = 1
     while 1 << halvings < count:
         halvings += 1
@@ -134,7 +134,7 @@ def halvings_of(count):
 
 @kernel
 def considered(tree):
-    """How many actions are still compared."""
+    """Return the number of actions that are still compared."""
     count = 0
     child = np.int64(tree[0].child)
     while child != 0:
@@ -145,7 +145,7 @@ def considered(tree):
 
 @kernel
 def leave_out(tree, search, left):
-    """Consider the best `left` of the actions and no more; of equal ones those with lower numbers."""
+    """Keep only the best `left` actions; among equal ones those with lower numbers."""
     weight = weight_of_means(tree, search)
     untried = value_here(tree)
     for _ in range(considered(tree) - left):
@@ -164,13 +164,13 @@ def leave_out(tree, search, left):
 
 @kernel
 def raise_goal(tree, search):
-    """Share the simulations of one halving out among the actions that are considered."""
+    """Divide the simulations of one halving among the considered actions."""
     search.goal += max(1, search.share // considered(tree))
 
 
 @kernel
 def next_at_root(tree, search):
-    """The child that is to be tried next."""
+    """Return the child to try next."""
     child = lagging(tree, search)
     while child == 0:
         if considered(tree) > 2:
@@ -186,7 +186,7 @@ def next_at_root(tree, search):
 
 @kernel
 def lagging(tree, search):
-    """Of the actions that are considered and were tried less often than they should, the likeliest; or 0."""
+    """Return the considered action with the highest prior among those with fewer tries than the goal, or 0."""
     likeliest = 0
     child = np.int64(tree[0].child)
     while child != 0:
@@ -199,7 +199,7 @@ def lagging(tree, search):
 
 @kernel
 def best_at_root(tree, search):
-    """The action to take: the best of those that were tried at least half as often as the most tried."""
+    """Return the action to take: the best of those with at least half as many tries as the most tried."""
     visits = most_visits(tree)
     weight = weight_of_means(tree, search)
     untried = value_here(tree)
@@ -219,9 +219,9 @@ def best_at_root(tree, search):
 
 @kernel
 def improved_policy(tree, search, found):
-    """How likely each action should be, in the order of their numbers, after what was tried; returns the root's value.
+    """Write the recommended probability of each action, in the order of their numbers, and return the root's value.
 
-    Actions that were never tried count as the root does. found: FOUND[children of the root], written.
+    An action that was never tried has the value of the root. found: FOUND[children of the root], written.
     """
     weight = weight_of_means(tree, search)
     untried = value_here(tree)

@@ -1,8 +1,8 @@
 """Tree search over the verbs, for every game: simulations from each row of a batch.
 
-A simulation deals again what the searcher cannot know, walks down the tree, adds the actions of one position to it, and
-plays on: to the end of the game, or to the end of a turn, where a network is asked what the position is worth. What is
-forced, a decision with one legal action, is no part of the tree.
+A simulation redraws everything unknown to the searcher, walks down the tree, adds the actions of one position to it,
+and plays a rollout. The rollout ends with the game, or at the end of a turn, where a value network evaluates the
+position. A forced decision, with one legal action, is not part of the tree.
 """
 
 import numpy as np
@@ -22,12 +22,12 @@ from stardeck.kernels.primitives.action_set import WORD_LIMIT
 from stardeck.kernels.primitives.random import splitmix64
 from stardeck.kernels.verbs import apply, legal_actions
 
-FIRST_ROUND = 64  # simulations that are planned for where the clock decides how many there will be
+FIRST_ROUND = 64  # simulations that are planned for where a time limit decides their number
 
 
 @kernel
 def begin(tree, search, left):
-    """An empty tree, but for what the decision before has left."""
+    """Begin a tree, empty except for the nodes that the previous decision has left."""
     search.nodes = 1
     search.simulated = 0
     search.deals = 0
@@ -42,7 +42,7 @@ def begin(tree, search, left):
 
 @kernel
 def deal_again(rules, root, scratch, search, seed):
-    """Put the root into `scratch`, with all that the searcher cannot know drawn from `seed`, unless cards lie open."""
+    """Copy the root into `scratch`, with everything unknown to the searcher redrawn, unless cards are open."""
     search.deal = seed
     scratch[0] = root
     if not search.open:
@@ -58,7 +58,7 @@ def step(rules, state, search, action):
 
 @kernel
 def let_play(rules, state, work, kind):
-    """Apply what an agent would do."""
+    """Apply the action of an agent."""
     step(rules, state, work.search, ask(rules, state, kind, work, np.uint64(work.search.deal)))
 
 
@@ -72,7 +72,7 @@ def enter(search, child):
 
 @kernel
 def begin_simulation(rules, root, work, legal, seed):
-    """Take the first step from the root; or until a guide is waited for."""
+    """Take the first step from the root, or stop where the search waits for a prior policy."""
     scratch, tree, search = work.scratch, work.tree, work.search
     if tree[0].child == 0:
         if search.answer == UNASKED:
@@ -92,19 +92,19 @@ def begin_simulation(rules, root, work, legal, seed):
 
 @kernel
 def is_within(state, last):
-    """Whether a simulation goes on: the game is not over, and the turn to break off at has not come."""
+    """Return true while a simulation continues: the game is not over, and its last turn has not come."""
     return state.to_act >= 0 and state.turn < last
 
 
 @kernel
 def is_known(state, search, seat):
-    """Whether it is known what the seat to act will do: it is on another side, and an agent decides for those."""
+    """Return true if the opponent model decides for the acting seat, which is on another side."""
     return search.others != NOBODY and search.side_of[state.to_act] != search.side_of[seat]
 
 
 @kernel
 def descend(rules, state, work, last, seat, legal):
-    """Walk down the tree to a position that is new to it, and add its actions; or until a guide is waited for."""
+    """Walk down the tree to a new position and add its actions, or stop where the search waits for a prior policy."""
     tree, search = work.tree, work.search
     while is_within(state, last) and search.depth < DEPTH_LIMIT:
         legal_actions(rules, state, legal)
@@ -137,7 +137,7 @@ def descend(rules, state, work, last, seat, legal):
 
 @kernel
 def play_on(rules, state, work, last, seat):
-    """Let the player play all seats that are not another's, to the end or until the judge is to be asked."""
+    """Play the rollout, to the end of the game or until the value network evaluates it."""
     search = work.search
     if search.judge != NOBODY and search.turns == 0:
         return
@@ -148,7 +148,7 @@ def play_on(rules, state, work, last, seat):
 
 @kernel
 def simulate(rules, root, work, seed):
-    """One simulation, or what of it comes before a guide is waited for; the next call goes on."""
+    """Run one simulation, or its part up to a wait for the prior policy; the next call continues it."""
     state, search = work.scratch[0], work.search
     legal = stack_array(WORD_LIMIT, np.uint64)[: (rules.num_actions + 63) >> 6]
     last = np.int64(2**31)
@@ -170,7 +170,7 @@ def simulate(rules, root, work, seed):
 
 @kernel
 def search_row(rules, root, work, seed, most, left):
-    """Go on with one row, by `most` simulations or until a guide is waited for; returns how many there were."""
+    """Continue with one row, by `most` simulations or until the prior policy is due; return their number."""
     search = work.search
     if search.nodes == 0:
         begin(work.tree, search, left)
@@ -184,10 +184,10 @@ def search_row(rules, root, work, seed, most, left):
 
 @entry
 def search_all(rules, states, seeds, buffers, networks, most, results, reused):
-    """Go on with the rows of a batch, by `most` simulations or until a guide outside is waited for.
+    """Continue with the rows of a batch, by `most` simulations or until the search waits for a prior policy.
 
-    Done when `row` of the search is the number of rows. A guide outside is asked about `scratch[0]`; its answer goes
-    into `answer`.
+    The batch is done when `row` of the search is the number of rows. Python evaluates a prior policy that is not
+    compiled at `scratch[0]`, and puts its action into `answer`.
 
     Args:
         rules: The rules, one record.
@@ -195,9 +195,9 @@ def search_all(rules, states, seeds, buffers, networks, most, results, reused):
         seeds: The chance of each, uint64[rows].
         buffers: The `Buffers` of the batch.
         networks: The `Networks` of the agents.
-        most: How many simulations there are at most.
+        most: Maximum number of simulations.
         results: The `Results`, written.
-        reused: The `Reused` trees; `left` is written.
+        reused: The reused trees; `left` is written.
     """
     scratch, tree, sights, searches, agents, memory = buffers
     search = searches[0]

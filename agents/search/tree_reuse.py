@@ -1,8 +1,8 @@
-"""What a search leaves for the next decision of the same turn: the tree below the action that it took.
+"""Tree reuse: the next decision of the same turn begins with the tree below the chosen action.
 
-The next decision tries its actions anew, so that they are compared on the same deals; below them the tree goes on from
-where it was. What was returned there says nothing of the actions themselves: each was tried on other deals, and those
-of an action that was taken are the lucky ones.
+The next decision tries its actions again, to compare them on the same deals; below them the tree continues.
+The returns found there say nothing about the actions themselves: each action was tried on different deals, and the
+deals of the chosen action were the lucky ones.
 """
 
 import threading
@@ -17,33 +17,33 @@ from stardeck.game.game import Game
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.loops import batch
 
-ROOM, MOST_ROOM = 8, 16_384  # nodes that a decision may leave: for each simulation, of which it fills three; in all
+ROOM, MOST_ROOM = 8, 16_384  # nodes that a decision may leave: per simulation, which fills three, and in all
 NONE = np.empty(0, NODE)
-REMEMBERED = 64  # positions that a thread remembers beside those of its last batch, for who plays several games in turn
+REMEMBERED = 64  # positions that a thread keeps besides its last batch, for callers that play several games in turn
 
 
-class Left(NamedTuple):
-    """What n decisions have left; the nodes of row i are `nodes[starts[i] : ends[i]]`, the action's own first."""
+class Subtrees(NamedTuple):
+    """Trees left by n decisions: the nodes of row i are `nodes[starts[i] : ends[i]]`, the chosen action's first."""
 
-    nodes: NDArray[np.void]  # NODE[k]; children and siblings are counted from the first of their row
+    nodes: NDArray[np.void]  # NODE[k]; children and siblings are counted from the first node of their row
     starts: NDArray[np.int64]  # [n]
     ends: NDArray[np.int64]  # [n]
 
     def of(self, row: int) -> NDArray[np.void]:
-        """The nodes of a row."""
+        """Return the nodes of a row."""
         return self.nodes[self.starts[row] : self.ends[row]]
 
 
-def nothing(rows: int, room: int = 0) -> Left:
-    """No nodes of so many rows, but room for as many of each."""
+def nothing(rows: int, room: int = 0) -> Subtrees:
+    """Return no nodes for that many rows, with equal room for each."""
     starts = room * np.arange(rows)
-    return Left(np.empty(rows * room, NODE), starts, starts.copy())
+    return Subtrees(np.empty(rows * room, NODE), starts, starts.copy())
 
 
 class Reuse:
-    """What the last decisions of each thread have left, by the position that came after them.
+    """Trees left by the last decisions of each thread, by the position that followed them.
 
-    Copied and pickled without it.
+    Copies and pickles leave them out.
     """
 
     def __init__(self) -> None:
@@ -53,22 +53,22 @@ class Reuse:
         return Reuse, ()
 
     def room(self, simulations: int | None) -> int:
-        """How many nodes a decision may leave. simulations: of a decision, None: as many as there is time for."""
+        """Return the number of nodes that a decision may leave. simulations: per decision; None: limited by time."""
         return min(ROOM * simulations, MOST_ROOM) if simulations else MOST_ROOM
 
-    def before(self, game: Game, states: States) -> Left:
-        """What was left for these positions."""
+    def before(self, game: Game, states: States) -> Subtrees:
+        """Return the trees left for these positions."""
         remembered = self._remembered()
         found = [remembered.get((game.id, state.tobytes()), NONE) for state in states]
         sizes = np.array([len(nodes) for nodes in found], np.int64)
-        return Left(np.concatenate([NONE, *found], dtype=NODE), np.cumsum(sizes) - sizes, np.cumsum(sizes))
+        return Subtrees(np.concatenate([NONE, *found], dtype=NODE), np.cumsum(sizes) - sizes, np.cumsum(sizes))
 
     def leave(
-        self, game: Game, states: States, chosen: Actions, forced: NDArray[np.bool_], before: Left, left: Left
+        self, game: Game, states: States, chosen: Actions, forced: NDArray[np.bool_], before: Subtrees, left: Subtrees
     ) -> None:
-        """Remember what these decisions have left, where the same seat goes on with its turn.
+        """Store the trees of these decisions where the same seat continues its turn.
 
-        A forced one, bool[n], hands on what the one before it has left.
+        A forced decision, bool[n], passes on the tree of the previous one.
         """
         after = game.copy(states)
         batch.apply_all(game.rules, after, chosen)
@@ -77,7 +77,7 @@ class Reuse:
         rows = np.flatnonzero(goes_on).tolist()
         for row in rows:
             key, nodes = (game.id, after[row].tobytes()), (before if forced[row] else left).of(row)
-            remembered.pop(key, None)  # the newest stand at the end
+            remembered.pop(key, None)  # insertion order: the newest come last
             remembered[key] = nodes.copy()
         while len(remembered) > len(rows) + REMEMBERED:
             del remembered[next(iter(remembered))]
@@ -90,9 +90,9 @@ class Reuse:
 
 @kernel
 def leave_below(tree, child, left):
-    """Write a child of the root, and what lies below it, to `left`, as far as there is room; returns how much it is.
+    """Copy a child of the root and the nodes below it to `left`, as far as there is room; return their number.
 
-    left: NODE[n]. Nearest nodes come first, children of one node side by side.
+    left: NODE[n]. Nearer nodes come first, and children of one node lie next to each other.
     """
     if len(left) == 0:
         return 0
@@ -114,7 +114,7 @@ def leave_below(tree, child, left):
 
 @kernel
 def take_up(tree, search, left):
-    """Put what was left into a tree that has a root and nothing else; `graft` lets it grow on."""
+    """Copy a tree that was left into a tree with nothing but a root; `graft` attaches it."""
     first = np.int64(search.nodes)
     for i in range(len(left)):
         node = tree[first + i]
@@ -127,7 +127,7 @@ def take_up(tree, search, left):
 
 @kernel
 def graft(tree, search):
-    """Let each action of the root go on where it was left."""
+    """Let each action of the root continue with the tree that was left."""
     if search.left == 0:
         return
     child = np.int64(tree[0].child)

@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.agents.search.tree_reuse import Left
+from stardeck.agents.search.tree_reuse import Subtrees
 from stardeck.kernels.primitives.network import Networks
 
 
 class Buffers(NamedTuple):
-    """Arrays that every decision of a batch writes to anew."""
+    """Arrays that every decision of a batch overwrites."""
 
     scratch: NDArray[np.void]  # one state
     tree: NDArray[np.void]  # NODE[n]
@@ -21,28 +21,28 @@ class Buffers(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """What the kernels of one search hand to each other."""
+    """Arrays and records that the kernels of one search pass to each other."""
 
     scratch: NDArray[np.void]  # the state of a simulation, one row
     tree: NDArray[np.void]
     sights: NDArray[np.void]
     search: Any  # a record of SEARCH
     agent: Any  # a record of AGENT
-    networks: Networks  # those of the agents
-    memory: NDArray[np.void]  # what the networks have answered
+    networks: Networks  # of the agents
+    memory: NDArray[np.void]  # cached evaluations of the networks
 
 
 class Results(NamedTuple):
-    """What came of the decisions of a batch."""
+    """Results of the decisions of a batch."""
 
-    offsets: NDArray[np.int64]  # [rows + 1], where the actions of a row begin
+    offsets: NDArray[np.int64]  # [rows + 1], the start of each row's actions
     found: NDArray[np.void]  # FOUND[legal actions of all rows]
     values: NDArray[np.float32]  # [rows]
     chosen: NDArray[np.int64]  # [rows]
 
 
-class Reused(NamedTuple):
-    """Trees that go on from decision to decision."""
+class ReusedTrees(NamedTuple):
+    """Trees that continue from decision to decision."""
 
-    before: Left  # what the decision before each row has left
-    left: Left  # what each row leaves, with as much room for each
+    before: Subtrees  # the tree that the previous decision of each row has left
+    left: Subtrees  # the tree that each row leaves, with equal room for each

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.agents.data.treatments import Recorded, Tried
+from stardeck.agents.data.treatments import RecordedTrials, Treatment
 from stardeck.agents.star_realms import trials
 from stardeck.agents.star_realms.values import FIRST_TURN_OF_STAGE
 from stardeck.game.agent import States
@@ -41,9 +41,9 @@ def _stages(game: Game, states: States) -> NDArray[np.int64]:
 
 TREATMENTS = {
     "star_realms": {
-        "purchases": Tried(trials.PURCHASES, _cards, recorded=Recorded(_buys, _stages)),
-        "openings": Tried(trials.OPENINGS, _cards, stages=TURNS, cycle=(0, 1, 2), hazard=0.5),
-        "scrapping": Tried(trials.SCRAPPING, _from_piles),
-        "upgrades": Tried(trials.UPGRADES, _stickers, hazard=0.3),
+        "purchases": Treatment(trials.PURCHASES, _cards, recorded=RecordedTrials(_buys, _stages)),
+        "openings": Treatment(trials.OPENINGS, _cards, stages=TURNS, cycle=(0, 1, 2), hazard=0.5),
+        "scrapping": Treatment(trials.SCRAPPING, _from_piles),
+        "upgrades": Treatment(trials.UPGRADES, _stickers, hazard=0.3),
     }
 }

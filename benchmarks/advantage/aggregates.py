@@ -1,6 +1,6 @@
-"""What a summary says of games, counted stretch by stretch: the games themselves need not be in memory together.
+"""Counts for the summary of a series, chunk by chunk: the games need not be in memory together.
 
-All counts are whole numbers, so that they are the same in whatever order stretches come.
+All counts are integers, so they do not depend on the order of chunks.
 """
 
 from collections import Counter
@@ -13,11 +13,16 @@ from stardeck.benchmarks.results.arrow_columns import array_of, members_of
 
 
 class Tally:
-    """Games of a series, counted.
+    """Counts over games of a series.
 
-    Attributes: `games`; `sides`, how many each side has won, and `seats`, the side of each seat; `undecided`, which
-    nobody has won (against a Boss such games are lost: 0); `of_first`, which the side won that moved first; `turns`,
-    int64[longest + 1], how many games had so many; `decisions` and `truncated` of all.
+    Attributes:
+        games: Number of games.
+        sides: int64[sides], games that each side won.
+        undecided: Games that no side won. Against a Boss such games are lost, so the count stays 0.
+        of_first: Games that the side won that moved first.
+        turns: int64[longest + 1], games of each length in turns.
+        decisions: Decisions of all games.
+        truncated: Truncated games.
     """
 
     def __init__(self, series: Any) -> None:
@@ -29,10 +34,10 @@ class Tally:
         self._rotations = np.zeros((len(self._names), len(sides) + 2), np.int64)  # won by each side, undecided, played
         self.turns = np.zeros(0, np.int64)
         self._scenarios: Counter[tuple[int, int]] = Counter()  # (number, seat) -> won
-        self._began: Counter[int] = Counter()  # number -> won by whoever had its first turn
+        self._began: Counter[int] = Counter()  # number -> games won by the seat that had its first turn
 
     def add(self, table: "pa.Table") -> None:
-        """Count the games of a stretch."""
+        """Count the games of a chunk."""
         if not len(table):
             return
         lengths, winners = members_of(table["winner"])
@@ -67,17 +72,17 @@ class Tally:
                 self._scenarios[number, seat] += int((won[:, number] == seat).sum())
 
     def shared(self, won: int, undecided: int) -> float:
-        """Points for so many games won and undecided."""
+        """Return the points for numbers of won and undecided games."""
         return won + undecided / len(self.sides)
 
     def of_seat(self, seat: int) -> float:
-        """The points of a seat."""
+        """Return the points of a seat."""
         return self.shared(int(self.sides[self._game.side_of[seat]]), self.undecided)
 
     def by_agent(self) -> dict[str, tuple[float, int]]:
-        """The points of each agent and its games; a game counts once for each side that it has a seat of.
+        """Return the points and games of each agent; a game counts once for each side on which the agent has a seat.
 
-        Seats of a side win together: to count them one by one would make them out to be that many games.
+        Seats of a side win together; counting each seat would overstate the number of independent games.
         """
         won, undecided, played = Counter[str](), Counter[str](), Counter[str]()
         for names, counts in zip(self._names, self._rotations.tolist(), strict=True):
@@ -88,7 +93,7 @@ class Tally:
         return {name: (self.shared(won[name], undecided[name]), played[name]) for name in played}
 
     def percentiles(self, shares: list[float]) -> list[float]:
-        """The lengths of games in turns below which these shares of them lie, as `numpy.percentile` has them."""
+        """Return percentiles of the lengths of games in turns, as `numpy.percentile` defines them."""
         ends = np.cumsum(self.turns)
         found = []
         for share in shares:
@@ -100,7 +105,10 @@ class Tally:
         return found
 
     def scenarios(self) -> list[tuple[int, list[int], int]]:
-        """For each scenario of a campaign how often it was played, won by each seat, and by who had its first turn."""
+        """Return the counts of each scenario of a campaign.
+
+        Each is (games, games won by each seat, games won by the seat that had the first turn).
+        """
         rows = []
         for number in sorted(self._began):
             seats = [self._scenarios[number, seat] for seat in range(self._game.players)]

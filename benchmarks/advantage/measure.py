@@ -1,4 +1,4 @@
-"""Measuring first-player advantage: many games, win rates by seat and agent with their intervals.
+"""Measurements of first-player advantage: win rates by seat and agent over many games, with their intervals.
 
 A win rate is a fraction; a draw or truncation counts 1/n to each of n sides. Intervals are Wilson's at 95 %.
 """
@@ -19,7 +19,7 @@ from stardeck.benchmarks.arena.executors import executor_for
 from stardeck.benchmarks.arena.options import MeasureOptions, measure_options, silent
 from stardeck.benchmarks.arena.series import Chunk, Series
 from stardeck.benchmarks.results.arrow import pa
-from stardeck.benchmarks.results.artifacts import Kept, check_collect, noted_for, write_cards
+from stardeck.benchmarks.results.artifacts import SeriesStore, check_collect, recordings_for, write_cards
 from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.filesystems import Place, place
 from stardeck.benchmarks.results.folder_lock import only_writer
@@ -51,22 +51,23 @@ def advantage(
         games: Number of games.
         seed: Seed of all chance.
         out: Folder, or its URL, for `games.parquet`, `summary.json` and `advantage.png`. An interrupted measurement
-            goes on there, and a finished one is extended. None keeps nothing.
+            continues there, and a finished one is extended. None stores nothing.
         **options: Options of `MeasureOptions`, and settings of the game.
 
     Returns:
         The summary.
 
     Raises:
-        ValueError: An option, a setting or an agent is impossible, or the folder holds results of something else.
-        KeyboardInterrupt: The measurement was stopped. The folder holds what is finished.
+        ValueError: An option, a setting or an agent is invalid, or the folder holds other results.
+        KeyboardInterrupt: The measurement was stopped. The folder holds all finished chunks.
     """
     chosen, settings = measure_options("advantage", game, options, MeasureOptions.__optional_keys__)
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
     collected = check_collect(chosen["collect"])
-    noting, telling = noted_for(collected)
+    actions, events = recordings_for(collected)
     played = Game.named(game, settings)
-    series = Series(played, listed, seed, noting=noting, telling=telling, honest=chosen["honest"])
+    honest = chosen["honest"]
+    series = Series(played, listed, seed, record_actions=actions, record_events=events, honest=honest)
     if collected and out is None:
         raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
     if games < 1:
@@ -90,26 +91,26 @@ def _measure(series, games, executor, progress):
 
 def _measure_into(folder, series, games, executor, progress, collected):
     made = origin()
-    kept = Kept(folder, series, identity(series), made)
-    if kept.longest > games:
-        raise ValueError(f"games={games}: {folder} already holds {kept.longest} games; ask for at least as many")
-    missing = kept.missing(games)
+    stored = SeriesStore(folder, series, identity(series), made)
+    if stored.longest > games:
+        raise ValueError(f"games={games}: {folder} already holds {stored.longest} games; ask for at least as many")
+    missing = stored.missing(games)
     done = games - sum(stop - start for start, stop in missing)
     if missing:
         executor.warm_up(series)
     progress(done, games)
     began = time.perf_counter()
     played = 0
-    series.keeper = kept.keeper() if executor.away and isinstance(folder, Place) else None
+    series.chunk_writer = stored.writer() if executor.away and isinstance(folder, Place) else None
     try:
         for chunk in series.run(missing, on=executor):
-            played += _kept(kept, chunk)
+            played += _store_chunk(stored, chunk)
             progress(done + played, games)
     finally:
         path = folder / "summary.json"
         speed = played / (time.perf_counter() - began) if played else last_speed(path)
         tally = Tally(series)
-        for table in kept.joined():
+        for table in stored.joined():
             tally.add(table)
         if "cards" in collected:
             moves = folder / "moves.parquet"
@@ -122,16 +123,16 @@ def _measure_into(folder, series, games, executor, progress, collected):
     return summary
 
 
-def _kept(kept, chunk):
-    """Keep a stretch, unless that was done where it was played; returns how many games it has."""
+def _store_chunk(stored, chunk):
+    """Store a chunk, unless that was done where it was played; return its number of games."""
     if not isinstance(chunk, Chunk):
-        kept.found(*chunk)
+        stored.register(*chunk)
         return chunk[1] - chunk[0]
-    return len(kept.add(chunk))
+    return len(stored.add(chunk))
 
 
 def identity(series: Series) -> dict[str, Any]:
-    """What makes two series the same: whoever plays it again gets the same rows."""
+    """Return the identity of a series; series of equal identity have equal rows."""
     return {
         "variant": series.game.id,
         "settings": series.game.settings,
@@ -149,7 +150,12 @@ def _write(folder, summary, tally):
 
 
 def win_rate(points: float, games: int) -> dict[str, float | None]:
-    """A win rate with its interval; all None where nothing was played."""
+    """Return a win rate with its interval; all None without games.
+
+    Args:
+        points: Points in all games, at most one a game.
+        games: Number of games.
+    """
     if not games:
         return {"win_rate": None, "low": None, "high": None}
     low, high = wilson(float(points / games), int(games))
@@ -157,7 +163,12 @@ def win_rate(points: float, games: int) -> dict[str, float | None]:
 
 
 def wilson(rate: float, games: int) -> tuple[float, float]:
-    """Wilson's score interval at 95 %. By hand, for the libraries that have it take longer to import than to play."""
+    """Return Wilson's score interval at 95 %. Libraries that have it take longer to import than this takes to run.
+
+    Args:
+        rate: Share of wins, from 0 to 1.
+        games: Number of games.
+    """
     z2 = NormalDist().inv_cdf(0.975) ** 2
     middle = (rate + z2 / (2 * games)) / (1 + z2 / games)
     half = math.sqrt(z2 * (rate * (1 - rate) / games + z2 / (4 * games**2))) / (1 + z2 / games)
@@ -165,14 +176,26 @@ def wilson(rate: float, games: int) -> tuple[float, float]:
 
 
 def summarize(series: Series, table: "pa.Table", games_per_second: float | None) -> dict[str, Any]:
-    """The summary of a table of games."""
+    """Return the summary of a table of games.
+
+    Args:
+        series: Series of the games.
+        table: Rows of the games.
+        games_per_second: Measured speed, or None.
+    """
     tally = Tally(series)
     tally.add(table)
     return summary_of(series, tally, games_per_second)
 
 
 def summary_of(series: Series, tally: Tally, games_per_second: float | None) -> dict[str, Any]:
-    """The summary of games that are counted."""
+    """Return the summary of counted games.
+
+    Args:
+        series: Series of the games.
+        tally: Counts over the games.
+        games_per_second: Measured speed, or None.
+    """
     game = series.game
     games = tally.games
     by_seat = [tally.of_seat(seat) for seat in range(game.players)]
@@ -198,7 +221,7 @@ def summary_of(series: Series, tally: Tally, games_per_second: float | None) -> 
 
 
 def _by_scenario(game, tally):
-    """How often each side, and who moved first, has won each scenario of a campaign; nothing for other games."""
+    """Return the wins of each seat and of the first player by scenario of a campaign; an empty dict for other games."""
     rows = []
     counted = tally.scenarios()
     for number, (played, seats, began) in enumerate(counted):
@@ -212,14 +235,14 @@ def _by_scenario(game, tally):
 
 
 def _by_agent(series, tally):
-    """Win rates by agent."""
+    """Return the win rates by agent."""
     counted = tally.by_agent()
     names = dict.fromkeys(agent.name for agent in series.agents)
     return [{"agent": name, "games": counted[name][1]} | win_rate(*counted[name]) for name in names]
 
 
 def _first_advantage(series, points, games):
-    """How much more often than its fair share the side wins that moves first: percentage points, and Elo."""
+    """Return the advantage of the side that moves first over its fair share, in percentage points and Elo."""
     sides = len(series.game.variant.sides)
     if sides == 1 or not games:
         return {"points": None, "low": None, "high": None, "elo": None}

@@ -1,4 +1,4 @@
-"""Playing many games between agents on all cores, and where they are played."""
+"""Games between agents on all cores: series of games, and the executors that play them."""
 
 from stardeck.benchmarks.arena.series import Chunk, Series, run
 

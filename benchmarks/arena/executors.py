@@ -1,7 +1,7 @@
-"""Where games are played: on the threads of this process, or on a Ray cluster. The arena knows nothing else of either.
+"""Executors: the threads of this process, or a Ray cluster. The arena knows nothing else about either.
 
-`local` plays on threads; `ray` on the Ray of this machine, which it joins or starts (`RAY_ADDRESS` names another);
-`ray://host:port` on a cluster, through Ray's client. The games are the same wherever they are played.
+`local` plays on threads. `ray` plays on the Ray of this machine, which it joins or starts; `RAY_ADDRESS` names another.
+`ray://host:port` plays on a cluster, through Ray's client. Each executor plays the same games.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
-from stardeck.benchmarks.arena.thread_executor import Threads
+from stardeck.benchmarks.arena.thread_executor import ThreadExecutor
 from stardeck.benchmarks.optional_dependencies import require
 from stardeck.kernels.errors import shown
 
@@ -17,8 +17,8 @@ LOCAL = "local"
 _ON_RAY = re.compile(r"ray|ray://[^\s/:]+:\d{1,5}")
 
 
-class Played(Protocol):
-    """A series as an executor sees it."""
+class PlayableSeries(Protocol):
+    """A series, as an executor sees it."""
 
     chunk: Any  # int: games between two looks at the clock
     thread_safe: bool
@@ -28,68 +28,86 @@ class Played(Protocol):
         ...
 
     def stop(self) -> None:
-        """Have threads that play it break off."""
+        """Make the threads that play it stop."""
         ...
 
     def allow(self) -> None:
-        """Let it be played again."""
+        """Allow the series to be played again."""
         ...
 
 
-S = TypeVar("S", bound=Played)
+S = TypeVar("S", bound=PlayableSeries)
 
 
 class Executor(Protocol):
-    """Plays stretches of series, several at once. away: whether on other machines."""
+    """A player of chunks of series, several at once.
+
+    Attributes:
+        away: True if it plays on other machines.
+    """
 
     away: bool
 
     def warm_up(self, series: Any) -> None:
-        """Compile what is needed here, so that measured times are those of playing."""
+        """Compile everything that is needed here; measured times then contain no compilation."""
         ...
 
     def size(self, series: Any, left: int) -> int:
-        """How many games the next stretch of a series should have, of `left` that are still to be played: 1 or more."""
+        """Return the number of games in the next chunk of a series, at least 1. left: games that remain."""
         ...
 
     def connected(self) -> AbstractContextManager[None]:
-        """Ready for several runs: what is started and sent for the first one stays until the last."""
+        """Return a context for several runs, which keeps connections and sent series until it ends."""
         ...
 
     def run(self, stretches: Iterable[tuple[Any, int, int]]) -> Generator[tuple[Any, Any]]:
-        """Play stretches (series, start, stop); yields (series, Chunk) as each is finished, in any order.
+        """Play chunks (series, start, stop), and yield (series, Chunk) as each ends, in any order.
 
-        A stretch is taken when there is room for it: what yields them can look at the results so far. Closing the
-        generator ends what is under way.
+        It takes a chunk when there is room for it, so the generator of chunks can read the results so far. Closing this
+        generator stops the chunks that are running.
         """
         ...
 
 
-On = str | Executor  # local, ray or ray://host:port, or what these name
+On = str | Executor  # local, ray or ray://host:port, or an executor
 
 
 def executor_for(on: On, workers: int | None = None) -> Executor:
-    """The executor that `on` names: local, ray or ray://host:port. Nothing is started before it runs.
+    """Return the executor that `on` names. It starts nothing before it runs.
 
-    workers: how many stretches are played at once, by default one on each core. ValueError for any other text and for
-    fewer workers than 1; MissingExtra where Ray is not installed.
+    Args:
+        on: Executor, or "local", "ray" or "ray://host:port".
+        workers: Number of chunks that are played at once, by default one for each core.
+
+    Raises:
+        ValueError: `on` is another text, or `workers` is less than 1.
+        MissingExtra: Ray is not installed.
     """
     if workers is not None and workers < 1:
         raise ValueError(f"workers={workers}: must be at least 1")
     if not isinstance(on, str):
         return on
     if on == LOCAL:
-        return Threads(workers)
+        return ThreadExecutor(workers)
     if not _ON_RAY.fullmatch(on):
         raise ValueError(f"on={shown(on)}: must be {LOCAL}, ray, or ray://host:port")
     require("cluster")
-    from stardeck.benchmarks.arena.ray_executor import OnRay
+    from stardeck.benchmarks.arena.ray_executor import RayExecutor
 
-    return OnRay(None if on == "ray" else on, workers)
+    return RayExecutor(None if on == "ray" else on, workers)
 
 
-def cut(executor: Executor, series: S, ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[S, int, int]]:
-    """Ranges of games of a series as stretches of the size that the executor asks for while it plays them."""
+def cut_ranges(executor: Executor, series: S, ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[S, int, int]]:
+    """Cut ranges of games into chunks of the size that the executor asks for while it plays them.
+
+    Args:
+        executor: Executor that plays the chunks.
+        series: Series of the games.
+        ranges: Ranges (start, stop) of games.
+
+    Yields:
+        Chunks (series, start, stop).
+    """
     waiting = list(ranges)
     left = sum(stop - start for start, stop in waiting)
     for start, stop in waiting:
@@ -101,5 +119,10 @@ def cut(executor: Executor, series: S, ranges: Iterable[tuple[int, int]]) -> Ite
 
 
 def next_multiple(start: int, size: int) -> int:
-    """Where a stretch of up to `size` games ends, so that the next ones begin at multiples of the size."""
+    """Return the end of a chunk of up to `size` games; the next chunks then begin at multiples of the size.
+
+    Args:
+        start: First game of the chunk.
+        size: Number of games of whole chunks.
+    """
     return start - start % size + size

@@ -1,4 +1,4 @@
-"""Options that measurements share: where games are played, what is reported, and what is kept.
+"""Options that measurements share: the executor, progress reports, and the data that is kept.
 
 A call gives them by keyword, next to the settings of its game: `advantage("star_realms", workers=2, players=3)`.
 """
@@ -35,8 +35,8 @@ class HonestOptions(PlayOptions, total=False):
     """Options of measurements that also take agents of your own: `advantage`, `league` and `fair`.
 
     Attributes:
-        honest: True redraws what is hidden from the seat of an agent of your own before it sees a state. Results then
-            call it `honest:` and its name.
+        honest: True draws hidden information again before an agent of your own sees a state. Results then call the
+            agent `honest:` and its name.
     """
 
     honest: bool
@@ -85,9 +85,19 @@ def split_options(
 def measure_options(
     caller: str, game: str, given: Mapping[str, Any], known: Collection[str]
 ) -> tuple[MeasureOptions, dict[str, Any]]:
-    """Split keywords of a measurement into all options, those left out by default, and settings of the game.
+    """Split keywords of a measurement into options, completed by defaults, and settings of the game.
 
-    Raises ValueError as `split_options` does.
+    Args:
+        caller: Name of the function, for errors.
+        game: Name of the game.
+        given: Keywords of the call.
+        known: Names of the options.
+
+    Returns:
+        All options, and the settings.
+
+    Raises:
+        ValueError: A keyword is neither an option nor a setting, or there is no such game.
     """
     options, settings = split_options(caller, game, given, known)
     return cast(MeasureOptions, DEFAULTS | options), settings

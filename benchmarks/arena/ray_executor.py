@@ -1,9 +1,10 @@
-"""Stretches of games on a Ray cluster: tasks of several seconds each, on every core that the cluster has by then.
+"""Chunks of games on a Ray cluster: tasks of several seconds each, on every core that the cluster has at the time.
 
-A series travels by content, once: its game with tables of one's own, its agents with their weights, agents of one's own
-with the code of their files. Each process of the cluster makes it once; the first one of a node compiles, others wait.
-Ray plays a stretch again whose process or node was lost; an error of an agent ends all. Only what the driver has
-received counts, and each stretch counts once.
+A series is sent once, by content: its game with custom tables, its agents with their weights, and the code of agents of
+your own. Each process of the cluster builds the series once. The first process of a node compiles, and others wait.
+
+If a process or node is lost, Ray plays its chunk again. An error of an agent ends the run. Only chunks that the driver
+has received count, each of them once.
 """
 
 import hashlib
@@ -27,13 +28,13 @@ from stardeck.agents.identity import is_library
 from stardeck.benchmarks.arena.thread_executor import available_cores
 from stardeck.kernels.errors import cut, said, shown
 
-SECONDS = 10.0  # what a stretch should take: much more than sending it, little enough to lose
-FIRST = 8  # games of the first stretches of agents that are asked in Python
-FASTER = 8  # a stretch is at most so many times longer than the one before it
-RETRIES = 5  # of a stretch whose process or node was lost
-SERIES = 32  # that a cluster holds at once: of many, such as one network after the other, the last ones
-SPARE = 1.25  # stretches under way for each core, so that none waits for the driver
-LOOK = 2.0  # seconds between two looks at how many cores the cluster has
+SECONDS = 10.0  # duration of a chunk: much longer than sending it, and short enough to lose
+FIRST = 8  # games of the first chunk of agents that decide in Python
+FASTER = 8  # a chunk is at most this many times longer than the one before
+RETRIES = 5  # of a chunk whose process or node was lost
+SERIES = 32  # series that a cluster holds at once; the oldest ones leave first
+SPARE = 1.25  # running chunks for each core, so no core waits for the driver
+LOOK = 2.0  # seconds between two counts of the cores of the cluster
 PLAYING_FOLDERS = ("kernels", "game", "agents", "envs", "benchmarks", "training")  # that games depend on
 
 
@@ -41,28 +42,30 @@ class ClusterError(ValueError):
     """Games cannot be played on the cluster; the message says why."""
 
 
-class OnRay:
-    """Plays stretches as tasks of Ray (see `Executor`).
+class RayExecutor:
+    """An executor that plays chunks as tasks of Ray (see `Executor`).
 
-    address: None for the Ray of this machine, which is joined or started (or that of RAY_ADDRESS); else ray://host:port.
-    workers: how many tasks at once, by default as many as the cluster has cores.
+    Args:
+        address: None for the Ray of this machine, which is joined or started, or that of RAY_ADDRESS; else
+            ray://host:port.
+        workers: Number of tasks at once, by default as many as the cluster has cores.
     """
 
     away = True
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
         self._address, self._workers = address, workers
-        self._pace: dict[int, tuple[float, int]] = {}  # id of a series -> (seconds a game, games of the last stretch)
+        self._pace: dict[int, tuple[float, int]] = {}  # id of a series -> (seconds a game, games of the last chunk)
         self._cores, self._looked = 1, -math.inf
-        self._sent: dict[int, tuple[Any, tuple[str, list[Any]]]] | None = None  # by id, which a series held here keeps
+        self._sent: dict[int, tuple[Any, tuple[str, list[Any]]]] | None = None  # by id; it keeps the series alive
 
     def warm_up(self, series: Any) -> None:
-        """Nothing: each node compiles for itself."""
+        """Do nothing: each node compiles for itself."""
 
     def size(self, series: Any, left: int) -> int:
-        """As many games as take some seconds, by what the last ones took; fewer near the end, so that all end together.
+        """Return the number of games that take some seconds, judged by the last chunk; fewer near the end of the run.
 
-        Whole multiples of what is played between two looks at the clock, where they are longer.
+        Longer chunks are whole multiples of the number of games between two looks at the clock.
         """
         if id(series) not in self._pace:
             return series.chunk if series.compiled else FIRST
@@ -73,13 +76,13 @@ class OnRay:
         return wanted - wanted % series.chunk if wanted > series.chunk else wanted
 
     def run(self, stretches: Iterable[tuple[Any, int, int]]) -> Generator[tuple[Any, Any]]:
-        """Play stretches (series, start, stop); closing the generator ends their tasks. Raises ClusterError."""
+        """Play chunks (series, start, stop); closing the generator ends their tasks. Raises ClusterError."""
         with self.connected():
             yield from self._run(stretches)
 
     @contextmanager
     def connected(self) -> Iterator[None]:
-        """Connected with the cluster, which keeps what is sent to it meanwhile. Raises ClusterError."""
+        """Connect with the cluster, which keeps all series until the end of the context. Raises ClusterError."""
         if self._sent is not None:
             yield
             return
@@ -102,11 +105,11 @@ class OnRay:
                 yield from self._finished(pending)
         finally:
             for task in pending:
-                with suppress(Exception):  # one that has ended, or a cluster that is gone
+                with suppress(Exception):  # the task has ended, or the cluster is gone
                     ray.cancel(task, force=True)
 
     def _held(self, series):
-        """Where the cluster holds a series; it is sent there first."""
+        """Return the reference to a series in the cluster; it is sent there first."""
         if id(series) not in self._sent:
             if len(self._sent) >= SERIES:
                 self._pace.pop(first := next(iter(self._sent)), None)
@@ -115,14 +118,14 @@ class OnRay:
         return self._sent[id(series)][1]
 
     def _room(self):
-        """How many stretches may be under way; a node that joins late makes more of it."""
+        """Return the number of chunks that may run at once; it grows when a node joins."""
         if time.monotonic() - self._looked > LOOK:
             self._cores = int(ray.cluster_resources().get("CPU", 1)) if ray.is_initialized() else self._cores
             self._looked = time.monotonic()
         return self._workers or math.ceil(SPARE * max(1, self._cores))
 
     def _finished(self, pending):
-        """Wait for one of the stretches under way, and take it out."""
+        """Wait for one of the running chunks, and take it out."""
         (task, *_), _ = ray.wait(list(pending), num_returns=1)
         series, start, stop = pending.pop(task)
         chunk, seconds = _received(task, start, stop)
@@ -131,26 +134,26 @@ class OnRay:
 
 
 def _received(task, start, stop):
-    """What a task has played. An error of its own is raised as it was there."""
+    """Return the chunk that a task has played. Errors of agents are raised as they were there."""
     try:
         return ray.get(task)
     except exceptions.RayTaskError as error:
         if isinstance(error.cause, ValueError):
             raise error.cause from None
-        told = f"{type(error.cause).__name__}: {cut(said(error.cause))}"
-        raise ClusterError(f"games {start} to {stop - 1} cannot be played on the cluster: {told}") from error
+        reason = f"{type(error.cause).__name__}: {cut(said(error.cause))}"
+        raise ClusterError(f"games {start} to {stop - 1} cannot be played on the cluster: {reason}") from error
     except exceptions.RayError as error:
         lost = f"games {start} to {stop - 1} were lost {RETRIES + 1} times with the process or node that played them"
-        raise ClusterError(f"{lost}: {cut(said(error))}; the same command goes on with what is finished") from error
+        raise ClusterError(f"{lost}: {cut(said(error))}; the same command continues from finished chunks") from error
 
 
 @contextmanager
 def _connected(address, workers):
-    """Connected with the cluster; whoever was connected before stays so."""
+    """Connect with the cluster. A connection that exists already stays open."""
     if ray.is_initialized():
         yield
         return
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told anything
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # send no usage statistics
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     try:
         if address or os.environ.get("RAY_ADDRESS"):
@@ -173,11 +176,14 @@ def _join_or_start(workers, quiet):
         ray.init(num_cpus=workers or available_cores(), include_dashboard=False, **quiet)
 
 
-# What travels
+# Sending a series
 
 
 def _sent(series):
-    """A series by content, for tasks: (hash, [reference to it]), in a list so that Ray fetches it only where needed."""
+    """Return a series by content, for tasks: (hash, [reference to it]).
+
+    The reference is in a list, so Ray fetches the series only where a task needs it.
+    """
     with _own_modules_by_value():
         for agent in series.agents:
             _content(agent)
@@ -190,15 +196,15 @@ def _content(value):
         return cloudpickle.dumps(value)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # whatever a stranger's object says
-        other = "play where it is (--on local), or give it a `__reduce__` that says how it is made anew"
+    except BaseException as error:  # an agent of the user may raise anything
+        other = "play on this machine (--on local), or give it a `__reduce__` that rebuilds it"
         name = shown(getattr(value, "name", value))
         raise ClusterError(f"agent {name}: cannot be sent to other machines ({cut(said(error))}); {other}") from error
 
 
 @contextmanager
 def _own_modules_by_value():
-    """Code of the user's own files is pickled as it stands, for nodes do not have these files."""
+    """Pickle code of the user's own files by value, for nodes do not have these files."""
     own = [module for name, module in list(sys.modules.items()) if _is_own(name, module)]
     registered = set(cloudpickle.list_registry_pickle_by_value())
     added = [module for module in own if module.__name__ not in registered]
@@ -218,7 +224,7 @@ def _is_own(name, module):
 
 @cache
 def _code() -> str:
-    """The version and a hash of all that games depend on."""
+    """Return the version, and a hash of all files that games depend on."""
     root = Path(stardeck.__file__).parent
     digest = hashlib.sha256()
     for folder in PLAYING_FOLDERS:
@@ -228,11 +234,11 @@ def _code() -> str:
     return f"{stardeck.__version__} ({digest.hexdigest()[:12]})"
 
 
-# On a node
+# Running on a node
 
 
 def _play(content, held, code, start, stop):
-    """A task: games [start, stop) of a series, and the seconds that they took."""
+    """Play games [start, stop) of a series as a task; return their chunk and the seconds that they took."""
     if code != _code():
         node = f"node {platform.node()} has stardeck {_code()}"
         raise ClusterError(f"{node}, the driver {code}: install the same on all")
@@ -244,7 +250,7 @@ def _play(content, held, code, start, stop):
 
 @lru_cache(maxsize=SERIES)
 def _series(content, held):
-    """The series of a task, made once in each process, and compiled before its time is taken."""
+    """Build the series of a task, once in each process, and compile it before the clock starts."""
     series = cloudpickle.loads(ray.get(held))
     series.warm_up()
     return series

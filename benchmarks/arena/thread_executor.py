@@ -1,4 +1,4 @@
-"""Stretches of games on the threads of this process."""
+"""Chunks of games on the threads of this process."""
 
 import os
 from collections.abc import Generator, Iterable
@@ -7,10 +7,10 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 
-class Threads:
-    """Plays stretches on `workers` threads, by default one for each core (see `Executor`).
+class ThreadExecutor:
+    """An executor that plays chunks on `workers` threads, by default one for each core (see `Executor`).
 
-    A series that is not `thread_safe` is played by the thread that asks for it.
+    The calling thread plays a series that is not `thread_safe`.
     """
 
     away = False
@@ -19,19 +19,19 @@ class Threads:
         self._workers = workers or available_cores()
 
     def warm_up(self, series: Any) -> None:
-        """Compile what the series needs."""
+        """Compile everything that the series needs."""
         series.warm_up()
 
     def size(self, series: Any, left: int) -> int:
-        """As many games as are played between two looks at the clock."""
+        """Return the number of games between two looks at the clock."""
         return series.chunk
 
     def connected(self) -> AbstractContextManager[None]:
-        """Nothing is started beforehand."""
+        """Return an empty context: threads need no connection."""
         return nullcontext()
 
     def run(self, stretches: Iterable[tuple[Any, int, int]]) -> Generator[tuple[Any, Any]]:
-        """Play stretches (series, start, stop); closing the generator stops the threads at once."""
+        """Play chunks (series, start, stop); closing the generator stops the threads at once."""
         pool = ThreadPoolExecutor(self._workers)
         pending: dict[Future[Any], Any] = {}
         try:
@@ -54,11 +54,11 @@ class Threads:
 
 
 def _finished(pending):
-    """Wait for one or more of the stretches under way, and take them out."""
+    """Wait for one or more of the running chunks, and take them out."""
     for future in wait(pending, return_when=FIRST_COMPLETED).done:
         yield pending.pop(future), future.result()
 
 
 def available_cores() -> int:
-    """The processor cores that this process may use."""
+    """Return the number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,12 +1,12 @@
-"""A variant as the options of a command spell it."""
+"""The settings of a variant, in the notation of command options."""
 
 from typing import Any
 
 from stardeck.game.game import Game
 
 
-def own_settings(game: Game) -> dict[str, Any]:
-    """The settings that say which variant it is: those without which it would be another one."""
+def minimal_settings(game: Game) -> dict[str, Any]:
+    """Return the fewest settings that define the variant of a game."""
     kept = {name: value for name, value in game.settings.items() if value is not None}
     for name in list(kept):
         rest = {other: value for other, value in kept.items() if other != name}
@@ -18,11 +18,11 @@ def own_settings(game: Game) -> dict[str, Any]:
     return kept
 
 
-def written(value: Any) -> str:
-    """Return a setting as its option takes it; decks of several seats stand between semicolons."""
+def option_text(value: Any) -> str:
+    """Return a setting in the notation of its option; semicolons separate the decks of several seats."""
     if isinstance(value, bool):
         return str(value).lower()
     if not isinstance(value, list | tuple):
         return str(value)
     between = ";" if any(isinstance(item, list | tuple) for item in value) else ","
-    return between.join(map(written, value))
+    return between.join(map(option_text, value))

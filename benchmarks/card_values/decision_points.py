@@ -1,7 +1,7 @@
-"""Occasions for trials from recorded games: the positions at which their players decided what is tried out.
+"""Decision points for trials from recorded games: the positions at which players made the decision under trial.
 
-A record says what lay open, and at best guesses at the rest. So whatever the seat to act could not know is dealt again
-for every trial, and agents play on from there.
+A record shows what was public, and at best guesses at the rest. So every trial deals again what the seat to act could
+not know, and agents play on from there.
 """
 
 from pathlib import Path
@@ -10,29 +10,29 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.agents.data.treatments import Recorded
+from stardeck.agents.data.treatments import RecordedTrials
 from stardeck.benchmarks.recordings import record
 from stardeck.game.agent import States
 from stardeck.game.game import Game
 
 
-class Occasions(NamedTuple):
+class DecisionPoints(NamedTuple):
     """Positions of one game, and their stages: early, middle, late."""
 
     states: States
     stages: NDArray[np.int64]
 
 
-def occasions_in(path: str | Path, game: Game, recorded: Recorded) -> Occasions:
+def decision_points_in(path: str | Path, game: Game, recorded: RecordedTrials) -> DecisionPoints:
     """Find the occasions in a file of recorded games, which must have the settings of `game`.
 
     Args:
         path: The file.
         game: The game of the trials.
-        recorded: Which decisions are occasions, and in which stage.
+        recorded: Rule that says which decisions count, and in which stage.
 
     Raises:
-        ValueError: The file cannot be read, is of another game, or has no occasion.
+        ValueError: The file cannot be read, is of another game, or has no such decision.
     """
     found: list[States] = []
 
@@ -40,15 +40,15 @@ def occasions_in(path: str | Path, game: Game, recorded: Recorded) -> Occasions:
         if action is not None and recorded.is_decision(game, states, action):
             found.append(game.copy(states))
 
-    for number, told in enumerate(record.read(path), 1):
+    for number, saved in enumerate(record.read(path), 1):
         try:
-            played = record.game_of(told)
+            played = record.game_of(saved)
             if played.id != game.id:
                 raise ValueError(f"is of {played.id}, not of {game.id}: give its settings, or leave it out")
-            record.replay(told, note)
+            record.replay(saved, note)
         except ValueError as error:
             raise ValueError(f"{path}: game {number}: {error}") from error
     if not found:
         raise ValueError(f"{path}: nothing is bought in it, and no turn ends")
     states = np.concatenate(found)
-    return Occasions(states, recorded.stages(game, states))
+    return DecisionPoints(states, recorded.stages(game, states))

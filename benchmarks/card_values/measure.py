@@ -1,10 +1,10 @@
-"""What each option is worth: randomised trials of purchases and the like, instead of what winners happen to have done.
+"""Card values by randomised trials of purchases and other decisions, instead of the choices that winners made.
 
-Games of an agent against itself, in each of which, once, chance decides what a player buys (agents/data/trials.py,
-benchmarks/card_values/trial_series.py); all else is the agent's. What a card is worth is how much more often who was
-given it wins than who was given nothing, among all occasions at which the card could be bought
-(benchmarks/card_values/treatment_effects.py), in each stage of the game. It is worth that to this agent, with all its
-habits.
+An agent plays itself. Once in each game, chance decides what a player buys (agents/data/trials.py,
+benchmarks/card_values/trial_series.py); the agent makes all other decisions. The value of a card is the difference
+between the win rates of players that were given the card and of players that were given nothing. It is estimated
+over all decisions at which the card could be bought, in each stage of the game
+(benchmarks/card_values/treatment_effects.py). It holds for this agent and the way it plays.
 """
 
 import hashlib
@@ -18,9 +18,9 @@ import numpy as np
 
 from stardeck.agents.data.treatments import AUTHORITY
 from stardeck.agents.identity import identity_of
-from stardeck.benchmarks.arena.executors import cut, executor_for
+from stardeck.benchmarks.arena.executors import cut_ranges, executor_for
 from stardeck.benchmarks.arena.options import PlayOptions, measure_options, silent
-from stardeck.benchmarks.card_values.decision_points import occasions_in
+from stardeck.benchmarks.card_values.decision_points import decision_points_in
 from stardeck.benchmarks.card_values.treatment_effects import Sums, Z, chances, corrected
 from stardeck.benchmarks.card_values.treatments import games_with_treatments, treatments_of
 from stardeck.benchmarks.card_values.trial_series import PRIZE, TrialSeries, TrialStore
@@ -38,9 +38,9 @@ from stardeck.kernels.errors import shown
 PAIRS = pa.schema(
     [
         ("stage", pa.string()),
-        ("card", pa.string()),  # or what else is an option
-        ("rather_than", pa.string()),  # another one, nothing or authority
-        ("trials", pa.int64()),  # in which the first was drawn, and the second could have been
+        ("card", pa.string()),  # or another option
+        ("rather_than", pa.string()),  # the option that it is compared with: a card, nothing or authority
+        ("trials", pa.int64()),  # trials in which the first was drawn, and the second could have been
         ("points", pa.float64()),
         ("low", pa.float64()),
         ("high", pa.float64()),
@@ -70,10 +70,10 @@ def worth(
         agent: A compiled agent, which plays all seats.
         games: Number of games.
         seed: Seed of all chance.
-        out: Folder for `trials.parquet`, `pairs.parquet` (each option rather than each other), `summary.json`,
-            `worth.png` and, of purchases, `worth.toml`. Interrupted trials go on there, and finished ones are extended.
-            None keeps nothing.
-        what: Kind of decision that chance takes, by default the first treatment of the game.
+        out: Folder for `trials.parquet`, `pairs.parquet` (each option compared with each other), `summary.json`,
+            `worth.png` and, for purchases, `worth.toml`. Interrupted trials continue there, and finished ones are
+            extended. None writes nothing.
+        what: Kind of decision that chance makes, by default the first treatment of the game.
         occasions: File of recorded games. Trials begin at their purchases and not in games of the agent.
         **options: Options of `PlayOptions`, and settings of the game.
 
@@ -87,7 +87,10 @@ def worth(
     """
     known = treatments_of(game)
     if not known:
-        raise ValueError(f"worth: tries out decisions of {', '.join(games_with_treatments())}, not of {game}")
+        raise ValueError(
+            f"worth: {game} says of no decision how it is tried out: its agents package must have"
+            f" treatments.TREATMENTS, as those of {' and '.join(games_with_treatments())} do (docs/add_a_game.md)"
+        )
     what = next(iter(known)) if what is None else what
     if what not in known:
         raise ValueError(f"what={shown(what)}: of {game} it must be one of {', '.join(known)}")
@@ -96,7 +99,7 @@ def worth(
     chosen, settings = measure_options("worth", game, options, PlayOptions.__optional_keys__)
     executor, progress = executor_for(chosen["on"], chosen["workers"]), chosen["progress"] or silent
     played = Game.named(game, settings)
-    series = TrialSeries(played, agent, seed, what, _met(occasions, played, what))
+    series = TrialSeries(played, agent, seed, what, _decision_points(occasions, played, what))
     if out is None:
         return _measure(series, games, None, executor, progress)
     out = folder_here(out)
@@ -104,8 +107,8 @@ def worth(
         return _measure(series, games, out, executor, progress)
 
 
-def _met(path, game, what):
-    """The occasions of a file, if there is one."""
+def _decision_points(path, game, what):
+    """Return the decision points of a file, or None without a file."""
     if path is None:
         return None
     treatments = treatments_of(game.variant.game)
@@ -113,7 +116,7 @@ def _met(path, game, what):
     if recorded is None:
         of = [name for name, tried in treatments.items() if tried.recorded]
         raise ValueError(f"occasions: are of {', '.join(of) or 'no decisions of this game'}, not of {what}")
-    return occasions_in(path, game, recorded)
+    return decision_points_in(path, game, recorded)
 
 
 def _measure(series, games, folder, executor, progress):
@@ -129,7 +132,7 @@ def _measure(series, games, folder, executor, progress):
     executor.warm_up(series)
     began = time.perf_counter()
     try:
-        with closing(executor.run(cut(executor, series, missing))) as finished:
+        with closing(executor.run(cut_ranges(executor, series, missing))) as finished:
             for _, played_now in finished:
                 sums.add(series.trials_of(played_now.table))
                 if store is not None:
@@ -146,7 +149,7 @@ def _measure(series, games, folder, executor, progress):
 
 
 def identity(series: TrialSeries) -> dict[str, Any]:
-    """What makes two series of trials the same."""
+    """Return what identifies a series of trials: two series with the same identity play the same games."""
     return {
         "variant": series.game.id,
         "settings": series.game.settings,
@@ -165,12 +168,12 @@ def identity(series: TrialSeries) -> dict[str, Any]:
 
 
 def _digest(states):
-    """What tells positions from others."""
+    """Return a hash of positions."""
     return hashlib.sha256(states.tobytes()).hexdigest()[:16]
 
 
 def _finished(series, sums, games, folder, made, speed):
-    """The summary, which is written too."""
+    """Return the summary, and write it to the folder unless that is None."""
     summary = summarize(series, sums, games)
     if folder is None:
         return summary | {"games_per_second": speed, "origin": made}
@@ -184,7 +187,12 @@ def _finished(series, sums, games, folder, made, speed):
 
 
 def pairs_of(series: TrialSeries, sums: Sums) -> pa.Table:
-    """What each option is worth rather than each other one, stage by stage, where that is known."""
+    """Return the effect of each option compared with each other one, stage by stage, where it is known.
+
+    Args:
+        series: The series of trials.
+        sums: Sums over the trials.
+    """
     names = series.options
     effects, errors = sums.effects()
     q = corrected(np.triu(chances(effects, errors)) + np.tril(np.full(effects.shape[1:], np.nan)))
@@ -203,7 +211,13 @@ def pairs_of(series: TrialSeries, sums: Sums) -> pa.Table:
 
 
 def summarize(series: TrialSeries, sums: Sums, games: int) -> dict[str, Any]:
-    """The summary: what each option is worth in each stage, rather than nothing, or than any."""
+    """Return the summary: the value of each option in each stage, compared with nothing or with any option.
+
+    Args:
+        series: The series of trials.
+        sums: Sums over the trials.
+        games: Number of games.
+    """
     names, stages, nothing = series.options, series.tried.stages, series.nothing
     effects, errors = (100 * part[:, :, nothing] for part in sums.effects())
     counts = sums.count()
@@ -230,7 +244,7 @@ def summarize(series: TrialSeries, sums: Sums, games: int) -> dict[str, Any]:
 
 
 def _scale(series, effects, errors):
-    """What some authority is worth, and the error, where that is an option."""
+    """Return the value of PRIZE authority and its error, or None if authority is not an option."""
     if AUTHORITY not in series.tried.others:
         return None
     number = series.options.index(AUTHORITY)
@@ -238,7 +252,7 @@ def _scale(series, effects, errors):
 
 
 def _rows(names, stages, effects, errors, counts, scale):
-    """A row for every option in every stage in which enough is known of it."""
+    """Return a row for every option and stage with enough trials."""
     effects, errors, counts = (part[:, : len(names)] for part in (effects, errors, counts))
     p = chances(effects, errors)
     q = corrected(p)
@@ -257,14 +271,14 @@ def _rows(names, stages, effects, errors, counts, scale):
 
 
 def _measured(value, error):
-    """A value with its interval at 95 %; None where it is not known."""
+    """Return a value with its 95 % interval, or None if it is not known."""
     if np.isnan(value):
         return None
     return {"value": float(value), "low": float(value - Z * error), "high": float(value + Z * error)}
 
 
 def _in_authority(effect, error, scale):
-    """What an effect is worth in authority, by that of some authority: a quotient, with the error of both."""
+    """Return an effect in authority: its ratio to the effect of PRIZE authority, with both errors."""
     if scale is None or np.isnan(scale[0]) or abs(scale[0]) < Z * scale[1]:
         return None
     points, error_of_points = scale
@@ -274,7 +288,7 @@ def _in_authority(effect, error, scale):
 
 def _write(folder, summary):
     write_whole(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
-    if summary["trials"]["what"] == "purchases":  # what an agent can play by
+    if summary["trials"]["what"] == "purchases":  # an agent can play by these values
         write_whole(folder / "worth.toml", values_as_toml(summary))
     from stardeck.benchmarks.card_values.plots import draw_worth
 
@@ -282,7 +296,7 @@ def _write(folder, summary):
 
 
 def values_as_toml(summary: dict[str, Any]) -> str:
-    """What each card is worth in points, stage by stage, as a file that people edit; 0 where it is not known."""
+    """Return the value of each card in points, stage by stage, as editable TOML; 0 where it is not known."""
     made = f"{summary['variant']}, {summary['games']:,} games of {summary['agents'][0]['agent']}"
     lines = [f"# Win points rather than nothing: {', '.join(summary['stages'])}. {made}.", "[worth]"]
     cards: dict[str, dict[str, float]] = {}

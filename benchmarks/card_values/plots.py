@@ -1,4 +1,4 @@
-"""The picture of what cards are worth: a forest plot, one panel for each stage of the game."""
+"""Plot of card values: a forest plot with one panel for each stage of the game."""
 
 from pathlib import Path
 
@@ -10,7 +10,10 @@ ROW = 0.19  # inches for a card
 
 
 def draw_worth(summary: dict, path: Path) -> None:
-    """Every card's worth in win points with its interval, the best on top; hollow where it may be none, as a PNG."""
+    """Plot the value of every card in win points with its interval, the best on top, as a PNG.
+
+    Marks are hollow where the effect is not significant.
+    """
     stages = summary["stages"]
     cards = _in_order(summary["cards"])
     figure, drawn = panels([3.0] * len(stages), 0.8 + ROW * max(8, len(cards)) + 1.15, left=1.7, between=0.25)
@@ -25,7 +28,7 @@ def draw_worth(summary: dict, path: Path) -> None:
 
 
 def _in_order(rows):
-    """The cards by the mean of their worth, the best first."""
+    """Return the cards by their mean value, the best first."""
     known: dict[str, list[float]] = {}
     for row in rows:
         known.setdefault(row["card"], []).append(row["points"]["value"])

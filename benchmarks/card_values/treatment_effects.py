@@ -1,14 +1,13 @@
-"""What one option is worth rather than another, by randomised trials.
+"""Treatment effects: the difference that one option makes compared with another, by randomised trials.
 
-Each trial had some options, of which one was drawn, all as likely; its outcome is a share of a game. A trial with k
-options stands for k: weighted so, the trials in which A was drawn stand for all in which A could have been, and so do
-those in which B was drawn (inverse probability weights, known exactly). The effect of A rather than B is the difference
-of the two means among the trials in which both could have been drawn; nothing needs to be held equal, for chance alone
-has decided.
+Each trial had several options, and one was drawn uniformly; its outcome is a share of a game. A trial with k options
+has weight k, the inverse of its exactly known probability. Weighted like this, the trials in which A was drawn
+represent all trials in which A could have been drawn. The effect of A compared with B is the difference of the two
+means among the trials in which both could have been drawn. No adjustment is needed, because the draw was random.
 
-What was expected of a game just before its trial says much of its outcome and nothing of what is drawn. So much of it
-as outcomes follow, one number for each group, is taken off both (a control variate, as in analysis of covariance): the
-means come nearer to what they would be, whatever the expectation is worth.
+The expected outcome just before a trial predicts the outcome, but not the draw. It serves as a control variate, as in
+analysis of covariance: its regression, with one slope for each group, is subtracted from both means. This reduces the
+variance and adds no bias, however good the expectation is.
 """
 
 from statistics import NormalDist
@@ -19,23 +18,24 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Z = NormalDist().inv_cdf(0.975)
-LEAST = 30  # trials of an option without which nothing is said of it
+LEAST = 30  # least number of trials of an option for an estimate
 
 
 class Trials(NamedTuple):
     """Trials, one entry each."""
 
-    group: NDArray[np.int64]  # [n]: a stage of the game, say
+    group: NDArray[np.int64]  # [n]: for example a stage of the game
     arm: NDArray[np.int64]  # [n]: the option that was drawn
-    options: NDArray[np.int64]  # [n, most]: all that could have been, -1 where there are no more
+    options: NDArray[np.int64]  # [n, most]: all options that could have been drawn, then -1
     outcome: Array  # [n]
-    expected: Array  # [n]: of the outcome, before the draw; all alike where nothing was
-    weight: Array | None = None  # [n]: how many trials each stands for; by default as many as it has options
+    expected: Array  # [n]: expected outcome before the draw; constant where there is no estimate
+    weight: Array | None = None  # [n]: by default the number of options
 
     def beside_any(self, option: int) -> "Trials":
-        """The same, and each once more as a trial in which `option`, "any of them", was drawn.
+        """Return the trials, and each once more as a trial in which `option`, "any of them", was drawn.
 
-        What is worth more than any is: errors then are a little too large, for the one is part of the other.
+        Effects then compare an option with the average option. Their errors are a little too large, because the option
+        is part of that average.
         """
         counts = (self.options >= 0).sum(axis=1).astype(np.float64)
         options = np.column_stack([self.options, np.full(len(self.arm), option)])
@@ -46,11 +46,16 @@ class Trials(NamedTuple):
 
 
 class Sums:
-    """What is kept of trials: a few sums for every group and every two options, which add up."""
+    """Additive sums over trials for every group and every pair of options.
+
+    Args:
+        groups: Number of groups.
+        options: Number of options.
+    """
 
     def __init__(self, groups: int, options: int) -> None:
         self._shape = groups, options, options
-        self._sums = np.zeros((10, groups * options * options))  # of the first, beside the second: see `add`
+        self._sums = np.zeros((10, groups * options * options))  # by (group, drawn option, offered option): see `add`
 
     def add(self, trials: Trials) -> None:
         """Count more trials."""
@@ -65,13 +70,13 @@ class Sums:
                 self._sums[number] += np.bincount(places, column[there], self._sums.shape[1])
 
     def count(self) -> Array:
-        """How many trials of the first option there are in which the second was one too: [groups, options, options]."""
+        """Return the number of trials of the first option that offered the second too: [groups, options, options]."""
         return self._sums[0].reshape(self._shape)
 
     def effects(self) -> tuple[Array, Array]:
-        """What each option is worth rather than each other, and the standard error: [groups, options, options] both.
+        """Return the effect of each option compared with each other, and its standard error.
 
-        NaN where either was not drawn often enough.
+        Both are [groups, options, options], and NaN where either option was not drawn often enough.
         """
         number, w, wy, wv, ww, wwy, wwv, *products = (column.reshape(self._shape) for column in self._sums)
         slope = self.slopes()[:, None, None]
@@ -85,7 +90,7 @@ class Sums:
         return effect, np.where(known, np.sqrt(variance + variance.transpose(0, 2, 1)), np.nan)
 
     def slopes(self) -> Array:
-        """How far outcomes follow what was expected, in each group, within options: float64[groups]."""
+        """Return the slope of outcomes on their expectation in each group, within options: float64[groups]."""
         own = (column.reshape(self._shape).diagonal(axis1=1, axis2=2) for column in self._sums)
         _, _, _, _, ww, wwy, wwv, _, wwyv, wwvv = own
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -95,7 +100,12 @@ class Sums:
 
 
 def chances(effects: Array, errors: Array) -> Array:
-    """How likely an effect as large is by chance alone, two-sided; NaN where nothing is known."""
+    """Return two-sided p-values; NaN where an effect is not known.
+
+    Args:
+        effects: Effects of any shape.
+        errors: Their standard errors.
+    """
     from scipy.special import ndtr
 
     with np.errstate(invalid="ignore", divide="ignore"):  # outcomes that are all alike have no error
@@ -103,10 +113,7 @@ def chances(effects: Array, errors: Array) -> Array:
 
 
 def corrected(chances: Array) -> Array:
-    """The same for all of them together: below q, at most a part q of what is taken for an effect is none.
-
-    Benjamini and Hochberg's, over all that are known.
-    """
+    """Return p-values corrected for the false discovery rate, by Benjamini and Hochberg, over all that are known."""
     from scipy.stats import false_discovery_control
 
     result = np.full(chances.shape, np.nan)

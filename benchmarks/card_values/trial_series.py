@@ -1,4 +1,4 @@
-"""Games with a trial in each, and what is kept of them: a row for each game."""
+"""Series of games with one trial each, and the store of their results: one row for each game."""
 
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ from stardeck.agents.data import trials as kernels
 from stardeck.agents.data.treatments import ANY
 from stardeck.agents.networks.agent import NetworkError
 from stardeck.benchmarks.arena.series import Series
-from stardeck.benchmarks.card_values.decision_points import Occasions
+from stardeck.benchmarks.card_values.decision_points import DecisionPoints
 from stardeck.benchmarks.card_values.treatment_effects import Trials
 from stardeck.benchmarks.card_values.treatments import treatments_of
 from stardeck.benchmarks.fairness.aggregates import shares_of
@@ -17,47 +17,55 @@ from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import array_of, lists, members_of, numbers
 from stardeck.benchmarks.results.store import MOST, Store
 from stardeck.game.agent import Agent, AgentLike
-from stardeck.game.agent_table import Cast, is_compiled
+from stardeck.game.agent_table import AgentTable, is_compiled
 from stardeck.game.game import Game
 from stardeck.kernels.loops import playouts
 
 CHUNK = 1 << 16  # games kept together
 BLOCK = 512  # games dealt and played together
-PRIZE = 5  # authority instead of a card, to know what points are in authority
-STEPS = 256  # of what is expected, so that its sums are exact, in whatever order trials come
-JUDGES = ("expert", "ppo")  # of which the first that knows a variant says what it expects before a trial
+PRIZE = 5  # authority instead of a card, to convert win points into authority
+STEPS = 256  # expected outcomes are multiples of 1 / STEPS: sums are exact in any order of trials
+JUDGES = ("expert", "ppo")  # networks for the expected outcome; the first that knows the variant serves
 SCHEMA = pa.schema(
     [
         ("index", pa.int64()),
-        ("arm", pa.int32()),  # what chance has chosen: its number in `options` of summary.json; -1: there was no trial
+        ("arm", pa.int32()),  # the option that was drawn, by its index in `options` of summary.json; -1: no trial
         ("stage", pa.int32()),
         ("seat", pa.int32()),
         ("turn", pa.int32()),  # or role
-        ("offered", pa.list_(pa.int32())),  # the options, by their numbers
-        ("expected", pa.float64()),  # what a network expected just before for the side of that seat, as a share
-        ("share", pa.float64()),  # of the game, that the side of that seat has won
+        ("offered", pa.list_(pa.int32())),  # the options, by their indices
+        ("expected", pa.float64()),  # share that a network expected for the side of that seat, before the draw
+        ("share", pa.float64()),  # share of the game that the side of that seat won
     ]
 )
 
 
-class Games(NamedTuple):
-    """Games that were played: the number of the first one, and a row for each."""
+class PlayedGames(NamedTuple):
+    """Finished games: the index of the first one, and a table with a row for each."""
 
     start: int
     table: pa.Table
 
 
 class TrialSeries(Series):
-    """A series of games of one agent against itself, with a trial in each.
+    """A series of games of one agent against itself, with one trial in each.
 
-    what: one of the treatments of the game. occasions: positions at which games begin instead, again and again, with
-    what is hidden dealt anew (benchmarks/card_values/decision_points.py). Attributes: `tried`, what that is; `options`,
-    their names by their numbers, what may be drawn beside them last; `judge`, the network that says what it expects
-    before each trial, or None.
+    Args:
+        game: The game.
+        agent: A compiled agent.
+        seed: Seed of all chance.
+        what: Name of a treatment of the game.
+        occasions: Positions at which games begin instead of at the deal, over and over, with hidden cards dealt again
+            (benchmarks/card_values/decision_points.py).
+
+    Attributes:
+        tried: The treatment.
+        options: Names of the options by index; the last ones may always be drawn.
+        judge: The network that estimates the outcome before each trial, or None.
     """
 
     def __init__(
-        self, game: Game, agent: AgentLike, seed: int, what: str = "purchases", occasions: Occasions | None = None
+        self, game: Game, agent: AgentLike, seed: int, what: str = "purchases", occasions: DecisionPoints | None = None
     ) -> None:
         super().__init__(game, [agent], seed)
         self.what = what
@@ -69,25 +77,25 @@ class TrialSeries(Series):
             raise ValueError(
                 f"agent {self.agents[0].name!r}: trials are made in compiled loops, and it is not compiled"
             )
-        self._judged = Cast([*self.agents, self.judge] if self.judge else self.agents)
+        self._table_of_agents = AgentTable([*self.agents, self.judge] if self.judge else self.agents)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """By content."""
+        """Pickle by content."""
         return TrialSeries, (self.game, self.agents[0], int(self.seed), self.what, self.occasions)
 
     @property
     def chunk(self) -> int:
-        """How many games are kept together."""
+        """The number of games that are written together."""
         return CHUNK
 
     @property
     def nothing(self) -> int:
-        """The number of what options are compared with."""
+        """The index of the option that others are compared with."""
         return self.options.index(self.tried.rather_than)
 
     def play(self, start: int, stop: int) -> Any:
         """Play games [start, stop)."""
-        return Games(
+        return PlayedGames(
             start, pa.concat_tables([self._block(at, min(at + BLOCK, stop)) for at in range(start, stop, BLOCK)])
         )
 
@@ -100,7 +108,7 @@ class TrialSeries(Series):
         states, wanted = self._begun(index, seeds)
         trials = np.zeros(len(index), kernels.TRIAL)
         trials["what"], trials["prize"], trials["wanted"] = self.tried.number, PRIZE, wanted
-        cast = self._judged
+        cast = self._table_of_agents
         kinds = np.full((len(index), self.game.players), cast.kinds[0])
         judge = cast.kinds[1] if self.judge else kernels.NO_JUDGE
         players = playouts.Players(np.zeros(1, playouts.AGENT), kinds, cast.networks)
@@ -109,7 +117,7 @@ class TrialSeries(Series):
         return self._table(index, trials, self.game.winners(states))
 
     def _begun(self, index, seeds):
-        """Where games begin, and in which stage each is to have its trial."""
+        """Return the positions at which games begin, and the stage in which each has its trial."""
         if self.occasions is None:
             return self.game.deal(seeds), np.array(self.tried.cycle)[index % len(self.tried.cycle)]
         rows = index % len(self.occasions.states)
@@ -117,7 +125,7 @@ class TrialSeries(Series):
         return self.game.resample_hidden(states, self.game.to_act(states), seeds), self.occasions.stages[rows]
 
     def _table(self, index, trials, winners):
-        """The rows of games."""
+        """Return a table with the rows of games."""
         named = {kernels.NOTHING: self.nothing, kernels.PRIZE: len(self.options) - 1, kernels.NO_TRIAL: -1}
         arm = np.select([trials["arm"] == number for number in named], list(named.values()), trials["arm"])
         count = np.where(arm >= 0, trials["count"], 0)
@@ -135,7 +143,7 @@ class TrialSeries(Series):
         return pa.Table.from_arrays(columns, schema=SCHEMA)
 
     def _shares_of_seats(self, winners):
-        """What the side of each seat has won of each game: float64[games, seats]."""
+        """Return the share of each game that the side of each seat won: float64[games, seats]."""
         sides = self.game.variant.sides
         result = np.empty(winners.shape)
         for side, seats in enumerate(sides):
@@ -143,7 +151,7 @@ class TrialSeries(Series):
         return result
 
     def trials_of(self, table: pa.Table) -> Trials:
-        """The trials of a table of games."""
+        """Return the trials of a table of games."""
         arm = array_of(table["arm"]).astype(np.int64)
         there = arm >= 0
         lengths, offered = members_of(table["offered"])
@@ -158,7 +166,7 @@ class TrialSeries(Series):
 
 
 def _judge(game) -> Agent | None:
-    """The trained agent that comes with the package for a game, the strongest there is."""
+    """Return the strongest trained agent that the package has for a game, or None."""
     for name in JUDGES:
         try:
             return players.get(name, game)
@@ -168,7 +176,7 @@ def _judge(game) -> Agent | None:
 
 
 class TrialStore(Store):
-    """Trials in a folder: one row a game."""
+    """Trials in a folder, one row for each game."""
 
     name = "trials"
     schema = SCHEMA
@@ -180,9 +188,9 @@ class TrialStore(Store):
 
     @classmethod
     def _check_lists(cls, path, table, seats):
-        """Rows of another kind have no such lists."""
+        """Skip the check: these rows have no lists by seat."""
 
     def put_together(self) -> None:
-        """Join all games up to the first gap into one file, without holding them all."""
+        """Join all games up to the first gap into one file, without holding all in memory."""
         end = self._end(None)
         self._join(self._in_order(0, end), end, None)

@@ -1,7 +1,7 @@
-"""The answer to "did play change?": a hash of fixed seeded games of every variant.
+"""Signature of play: a hash of fixed seeded games of every variant, which shows if play has changed.
 
-`python -m stardeck.benchmarks.conformance.play_signature` prints it. A commit that touches a kernel says `Signature:
-<hash>` when play changes, else `No change of play`.
+`python -m stardeck.benchmarks.conformance.play_signature` prints it. The message of a commit that touches a kernel
+contains `Signature: <hash>` if play changes, and `No change of play` otherwise.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ LINEUPS = (["random"], ["simple", "rules"])
 
 
 def signature() -> str:
-    """The hash: 12 hexadecimal digits."""
+    """Return the hash: 12 hexadecimal digits."""
     digest = hashlib.sha256()
     for entry in variants():
         if _came_later(**entry):
@@ -30,9 +30,9 @@ def signature() -> str:
 
 
 def _came_later(game, settings, **_):
-    """Return whether a variant has a setting, or `setting=value`, that its package counts among `LATER_SETTINGS`.
+    """Return True if a variant has a setting, or `setting=value`, that its package lists in `LATER_SETTINGS`.
 
-    Such variants leave the hash as it was; they have playthroughs.
+    The hash leaves such variants out, so it stays comparable; playthroughs test them.
     """
     named = {*settings, *(f"{name}={value}" for name, value in settings.items())}
     return not named.isdisjoint(getattr(kernels_of(game), "LATER_SETTINGS", ()))

@@ -1,8 +1,8 @@
-"""Rules conformance: positions, moves and what must then hold, read from YAML or JSON files.
+"""Rules conformance: scenarios from YAML or JSON files, with a position, moves and the expected state.
 
 A file is a list of scenarios with `name`, `game`, `settings`, `position` or `seed`, `moves` and `expect`. Expectations
-are compared key by key; a pile is a multiset, or a number for its size; a key with `_order` compares the whole pile in
-order. What is not named is not compared.
+are compared key by key. A pile is a multiset, or a number for its size; a key with `_order` compares the whole pile in
+order. Keys that are not named are not compared.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from stardeck.game.game import Game
-from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.errors import IllegalAction, is_whole, shown
 from stardeck.kernels.files import read_text
 
 DEEPEST = 100  # levels of lists and mappings in a file: libyaml recurses on the C stack
@@ -37,7 +37,7 @@ class Result(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Whether everything was as expected."""
+        """True if the scenario holds."""
         return not self.differences
 
 
@@ -46,9 +46,11 @@ class ScenarioError(ValueError):
 
 
 def load_yaml(text: str) -> Any:
-    """What a YAML text holds; YAMLError if it is nested too deeply or names parts of itself.
+    """Return the content of a YAML text.
 
-    Both are seen before anything recurses: a few lines of references stand for more than any memory holds.
+    Raises:
+        YAMLError: The text is malformed, is nested too deeply, or has references. Depth and references are checked
+            first: a few lines of nested references can exceed any memory.
     """
     depth = 0
     for event in yaml.parse(text, LOADER):
@@ -64,7 +66,7 @@ OF_A_CAMPAIGN = ("set", "max_turns", "finale")  # settings that a campaign share
 
 
 def read_scenarios(path: str | Path) -> list[dict[str, Any]]:
-    """The scenarios of a file. Raises ScenarioError."""
+    """Return the scenarios of a file. Raise ScenarioError if the file is malformed."""
     try:
         content = load_yaml(read_text(path))
     except OSError as error:
@@ -81,17 +83,8 @@ def read_scenarios(path: str | Path) -> list[dict[str, Any]]:
 
 
 def _check(scenario, where):
-    """Raise ScenarioError for what has not the shape of a scenario."""
-    for key, value in scenario.items():
-        if key not in KINDS:
-            raise ScenarioError(f"{where}: {shown(key)} is not known; allowed: {', '.join(KINDS)}")
-        kind, called = KINDS[key]
-        if type(value) is not kind:
-            raise ScenarioError(f"{where}: {key}: {shown(value)}: must be {called}")
-    if "game" not in scenario or "expect" not in scenario:
-        raise ScenarioError(f"{where}: needs game and expect")
-    if ("position" in scenario) == ("seed" in scenario) and ("position" in scenario or "campaign" not in scenario):
-        raise ScenarioError(f"{where}: needs either a position or a seed")
+    """Raise ScenarioError unless a mapping has the form of a scenario."""
+    _check_keys(scenario, where)
     for name in scenario.get("settings", {}):
         if not isinstance(name, str) or name == "name":
             raise ScenarioError(f"{where}: settings: {shown(name)} is none")
@@ -104,13 +97,38 @@ def _check(scenario, where):
             raise ScenarioError(f"{where}: expect: {key}: {shown(texts)}: must be a list of moves")
 
 
+def _check_keys(scenario, where):
+    """Raise ScenarioError unless a mapping has the keys of a scenario, with values of the right types."""
+    for key, value in scenario.items():
+        if key not in KINDS:
+            raise ScenarioError(f"{where}: {shown(key)} is not known; allowed: {', '.join(KINDS)}")
+        kind, called = KINDS[key]
+        if type(value) is not kind:
+            raise ScenarioError(f"{where}: {key}: {shown(value)}: must be {called}")
+    if "game" not in scenario or "expect" not in scenario:
+        raise ScenarioError(f"{where}: needs game and expect")
+    if ("position" in scenario) == ("seed" in scenario) and ("position" in scenario or "campaign" not in scenario):
+        raise ScenarioError(f"{where}: needs either a position or a seed")
+
+
 def run_file(path: str | Path) -> list[Result]:
-    """Run every scenario of a file. Raises ScenarioError if the file is malformed."""
+    """Run every scenario of a file. Raise ScenarioError if the file is malformed."""
     return [Result(str(path), scenario["name"], run_scenario(scenario, path)) for scenario in read_scenarios(path)]
 
 
 def run_scenario(scenario: dict[str, Any], where: str | Path = "scenario") -> list[str]:
-    """What differs from what a scenario expects; empty when it holds. ScenarioError if it cannot be set up."""
+    """Run one scenario.
+
+    Args:
+        scenario: The scenario, as `read_scenarios` returns it.
+        where: Name of the file, for errors.
+
+    Returns:
+        The differences from the expected state; empty if the scenario holds.
+
+    Raises:
+        ScenarioError: The scenario cannot be set up.
+    """
     if "campaign" in scenario:
         return _run_campaign(scenario, where)
     try:
@@ -123,11 +141,11 @@ def run_scenario(scenario: dict[str, Any], where: str | Path = "scenario") -> li
         raise ScenarioError(f"{where}: {scenario['name']}: {error}") from error
     if (difference := _play(game, states, scenario.get("moves", []), lambda seat: f"player_{seat}")) is not None:
         return [difference]
-    return _differences_of(game, states, scenario["expect"], _as_told(game, states))
+    return _differences_of(game, states, scenario["expect"], _state_in_words(game, states))
 
 
 def _play(game, states, moves, name):
-    """Play the moves; what went otherwise, or None. name: how the file calls a seat."""
+    """Play the moves; return the first difference, or None. name: function that gives the file's name of a seat."""
     for move in moves:
         ((player, text),) = move.items()
         seat = game.to_act(states)[0]
@@ -142,9 +160,10 @@ def _play(game, states, moves, name):
 
 
 def _run_campaign(scenario, where):
-    """A game of a campaign, or what comes between its games, where the sides act by name.
+    """Run a scenario of a campaign: in one of its games, or between two games, where the sides act by name.
 
-    In a file player_0 is the side that has the first turn of the game; in our campaigns a seat is one side throughout.
+    In a file, player_0 is the side that has the first turn of the game. In the state of a campaign, a seat is always
+    the same side.
     """
     campaign = scenario["campaign"]
     start = {key: scenario[key] for key in ("seed",) if key in scenario}
@@ -160,11 +179,11 @@ def _run_campaign(scenario, where):
     names = ["player_0", "player_1"] if "scenario" in campaign else sides
     if (difference := _play(game, states, scenario.get("moves", []), lambda seat: names[seat])) is not None:
         return [difference]
-    return _differences_of(game, states, scenario["expect"], _campaign_as_told(game, states, campaign, names))
+    return _differences_of(game, states, scenario["expect"], _campaign_in_words(game, states, campaign, names))
 
 
 def _campaign_game(scenario):
-    """The campaign that a scenario belongs to; its settings are those of one of its games."""
+    """Return the campaign of a scenario, whose settings are the settings of one of its games."""
     if scenario["game"] not in ("star_realms", "rise_of_empire"):
         raise ValueError(f"game: {scenario['game']!r}: a campaign is one of star_realms")
     settings = scenario.get("settings", {})
@@ -174,8 +193,8 @@ def _campaign_game(scenario):
     return Game.named("rise_of_empire", {key: settings[key] for key in OF_A_CAMPAIGN if key in settings})
 
 
-def _campaign_as_told(game, states, campaign, names):
-    """What a file says of the state: of the game that was on the table, and of the campaign."""
+def _campaign_in_words(game, states, campaign, names):
+    """Return the state of a campaign and of its current game in the words of a file."""
     actual = game.position(states[0])
     actual["campaign"] = {"winner": None} | actual["campaign"]
     seat = game.to_act(states)[0]
@@ -188,7 +207,7 @@ def _campaign_as_told(game, states, campaign, names):
 
 
 def _seats_exchanged(thing):
-    """The same with player_0 and player_1 exchanged, in names of seats and in texts."""
+    """Return a copy of a structure with player_0 and player_1 exchanged in keys and texts."""
     if isinstance(thing, dict):
         return {_seats_exchanged(key): _seats_exchanged(value) for key, value in thing.items()}
     if isinstance(thing, list):
@@ -198,8 +217,8 @@ def _seats_exchanged(thing):
     return thing
 
 
-def _as_told(game, states):
-    """What a file says of the state."""
+def _state_in_words(game, states):
+    """Return the state in the words of a file."""
     actual = game.position(states[0])
     actual["to_act"] = f"player_{game.to_act(states)[0]}"
     actual["over"] = bool(game.is_over(states)[0])
@@ -213,6 +232,8 @@ def _differences_of(game, states, expect, actual):
         if key in ("legal", "illegal"):
             differences += _compare_moves(game, states, wanted, key == "legal")
         else:
+            if key == "to_act" and is_whole(wanted):  # as positions of games from outside have it
+                wanted = f"player_{wanted}"
             differences += _differences(key, wanted, actual, key)
     return differences
 
@@ -232,26 +253,37 @@ def _compare_moves(game, states, texts, should_be_legal):
 
 
 def _differences(key, wanted, actual, where, ordered=False):
-    """Differences of one expected key from the mapping it is looked up in.
+    """Return the differences between the expected value of a key and the actual value.
 
-    `none` stands for nothing there; ships are compared as a whole, other mappings by the keys that are named.
+    `none` means that nothing is there. Ships are compared as a whole, other mappings by the expected keys.
     """
     if isinstance(key, str) and key.endswith("_order"):
         key, ordered = key.removesuffix("_order"), True
-    nothing = {dict: {}, str: "none"}.get(type(wanted), [] if isinstance(wanted, list | int) else None)
-    found = actual.get(key, nothing)
+    found = actual.get(key, _nothing_like(wanted))
     if isinstance(wanted, dict) and isinstance(found, dict):
-        wanted = wanted | {name: [] for name in found if key == "ships" and name not in wanted}
-        inner = ((name, value, f"{where}.{name}") for name, value in wanted.items())
+        others = {name: [] for name in found if name not in wanted} if key == "ships" else {}
+        inner = ((name, value, f"{where}.{name}") for name, value in (wanted | others).items())
         return [text for name, value, place in inner for text in _differences(name, value, found, place, ordered)]
-    if isinstance(found, list) and isinstance(wanted, int) and not isinstance(wanted, bool):
-        found = len([item for item in found if item is not None])
-    elif isinstance(found, list) and isinstance(wanted, list):
-        if _same_pile(_spelled_out(wanted), [item for item in found if item is not None], ordered):
-            return []
-    if found == wanted:
+    if isinstance(found, list):
+        found = _as_wanted(found, wanted, ordered)
+    return [] if found == wanted else [f"{where}: expected {_text(wanted)}, actual {_text(found)}"]
+
+
+def _as_wanted(pile, wanted, ordered):
+    """Return the size of a pile if a number is expected, and the expected pile if it has the same cards."""
+    cards = [item for item in pile if item is not None]
+    if isinstance(wanted, int) and not isinstance(wanted, bool):
+        return len(cards)
+    if isinstance(wanted, list) and _same_pile(_spelled_out(wanted), cards, ordered):
+        return wanted
+    return pile
+
+
+def _nothing_like(wanted):
+    """Return the value that a missing key has if a value of this type is expected."""
+    if isinstance(wanted, list | int):
         return []
-    return [f"{where}: expected {_text(wanted)}, actual {_text(found)}"]
+    return {dict: {}, str: "none"}.get(type(wanted))
 
 
 def _spelled_out(pile):
@@ -272,7 +304,10 @@ def _same_pile(wanted, found, ordered):
 
 
 def _matches(places):
-    """Whether everybody can get one of the places that suit it, and no place twice (augmenting paths)."""
+    """Return True if a matching gives every expected card a place of its own (augmenting paths).
+
+    places: the places that suit each card.
+    """
     taken = {}
 
     def seat(guest, tried):
@@ -288,7 +323,7 @@ def _matches(places):
 
 
 def _fits(wanted, found):
-    """A name, or a number, fits a card in any state, a mapping what it names."""
+    """Return True if a card fits: a name fits it in any state, a mapping compares the keys that it names."""
     entry = found if isinstance(found, dict) else {"card": found}
     if not isinstance(wanted, dict):
         return entry["card"] == wanted

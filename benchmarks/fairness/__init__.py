@@ -1,4 +1,4 @@
-"""The settings at which a game is fair to the first player."""
+"""Search for the settings at which the first player has no advantage."""
 
 from stardeck.benchmarks.fairness.search import fair
 

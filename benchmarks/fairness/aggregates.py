@@ -1,7 +1,7 @@
-"""What stretches of games came to: not who won each game, but how often who won, with what it takes to tell the error.
+"""Aggregates of chunks of games: sums of wins, and the second moments that standard errors need.
 
-`stretches.parquet` has a row for each stretch, in the order in which a search (benchmarks/fairness/search.py) has asked
-for them.
+`stretches.parquet` has a row for each chunk, in the order in which a search (benchmarks/fairness/search.py) played
+them. It does not hold the results of single games.
 """
 
 from typing import NamedTuple
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.benchmarks.arena.series import Chunk
-from stardeck.benchmarks.fairness.response_curve import Array, Seen
+from stardeck.benchmarks.fairness.response_curve import Array, Observations
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import array_of, lists, members_of, numbers
 from stardeck.benchmarks.results.store import MOST, Store
@@ -18,18 +18,18 @@ from stardeck.benchmarks.results.store import MOST, Store
 SCHEMA = pa.schema(
     [
         ("index", pa.int64()),
-        ("places", pa.list_(pa.int32())),  # where each knob stood
+        ("places", pa.list_(pa.int32())),  # the index of the value of each parameter
         ("games", pa.int64()),
-        ("first", pa.float64()),  # what the side that moved first has won; a shared win counts for its part
+        ("first", pa.float64()),  # wins of the side that moved first; a shared win counts in part
         ("first_squared", pa.float64()),  # the sum of the squares
-        ("sides", pa.list_(pa.float64())),  # what each side has won
+        ("sides", pa.list_(pa.float64())),  # wins of each side
         ("products", pa.list_(pa.float64())),  # sums of the products of the sides' shares, side by side
     ]
 )
 
 
-class Stretch(NamedTuple):
-    """What a stretch of games came to; the fields are the columns of the file."""
+class ChunkTally(NamedTuple):
+    """The aggregates of a chunk of games; the fields are the columns of the file."""
 
     places: tuple[int, ...]
     games: int
@@ -40,48 +40,61 @@ class Stretch(NamedTuple):
 
 
 def shares_of(sides: tuple[tuple[int, ...], ...], winners: NDArray[np.bool_]) -> Array:
-    """Each side's share of each game: float64[games, sides]; where none of several has won, all have the same."""
+    """Return each side's share of each game: float64[games, sides]; all have the same share where no side won.
+
+    Args:
+        sides: Seats of each side.
+        winners: bool[games, seats].
+    """
     shares = np.stack([winners[:, list(seats)].any(axis=1) for seats in sides], axis=1).astype(np.float64)
     if len(sides) > 1:
         shares[~winners.any(axis=1)] = 1 / len(sides)
     return shares
 
 
-def tally(places: tuple[int, ...], sides: tuple[tuple[int, ...], ...], chunk: Chunk) -> Stretch:
-    """What the games of a chunk came to."""
+def tally(places: tuple[int, ...], sides: tuple[tuple[int, ...], ...], chunk: Chunk) -> ChunkTally:
+    """Return the aggregates of a chunk of games.
+
+    Args:
+        places: Index of the value of each parameter.
+        sides: Seats of each side.
+        chunk: The games.
+    """
     shares = shares_of(sides, chunk.winners)
     side_of = np.array(
         [next(side for side, seats in enumerate(sides) if seat in seats) for seat in range(sum(map(len, sides)))]
     )
     first = shares[np.arange(len(shares)), side_of[chunk.first]]
-    return Stretch(
+    return ChunkTally(
         places, len(shares), float(first.sum()), float((first**2).sum()), shares.sum(axis=0), shares.T @ shares
     )
 
 
-def seen_by(stretches: list[Stretch], by_side: bool) -> Seen:
-    """All stretches, put together point by point.
+def combine(chunks: list[ChunkTally], by_side: bool) -> Observations:
+    """Combine chunks point by point.
 
-    The groups are all sides, or the side that moved first and all others.
+    Args:
+        chunks: Aggregates of the chunks.
+        by_side: True if each side is a group; else the groups are the side that moved first and all others.
     """
-    points = sorted({stretch.places for stretch in stretches})
-    columns = [_together([stretch for stretch in stretches if stretch.places == point], by_side) for point in points]
-    return Seen(np.array(points, np.float64), *(np.array(column) for column in zip(*columns, strict=True)))
+    points = sorted({chunk.places for chunk in chunks})
+    columns = [_together([chunk for chunk in chunks if chunk.places == point], by_side) for point in points]
+    return Observations(np.array(points, np.float64), *(np.array(column) for column in zip(*columns, strict=True)))
 
 
-def _together(stretches, by_side):
-    """Games, sums and products of the stretches of one point."""
-    games = float(sum(stretch.games for stretch in stretches))
+def _together(chunks, by_side):
+    """Return the games, sums and products of the chunks of one point."""
+    games = float(sum(chunk.games for chunk in chunks))
     if by_side:
-        return games, sum(stretch.sides for stretch in stretches), sum(stretch.products for stretch in stretches)
-    first = sum(stretch.first for stretch in stretches)
-    squared = sum(stretch.first_squared for stretch in stretches)
+        return games, sum(chunk.sides for chunk in chunks), sum(chunk.products for chunk in chunks)
+    first = sum(chunk.first for chunk in chunks)
+    squared = sum(chunk.first_squared for chunk in chunks)
     crossed = first - squared
     return games, np.array([first, games - first]), np.array([[squared, crossed], [crossed, games - first - crossed]])
 
 
 class TallyStore(Store):
-    """Stretches in a folder: one row each."""
+    """Aggregates of chunks in a folder, one row each."""
 
     name = "stretches"
     schema = SCHEMA
@@ -94,39 +107,39 @@ class TallyStore(Store):
 
     @classmethod
     def _check_lists(cls, path, table, seats):
-        """Rows of another kind have no such lists."""
+        """Skip the check: these rows have no lists by seat."""
 
-    def keep(self, index: int, stretch: Stretch) -> None:
-        """Keep a stretch; once this returns it survives anything."""
-        self.add(_table(index, stretch), index)
+    def keep(self, index: int, chunk: ChunkTally) -> None:
+        """Write a chunk to the folder; once this returns it survives a crash."""
+        self.add(_table(index, chunk), index)
 
-    def stretches(self) -> dict[int, Stretch]:
-        """The stretches there are, by index."""
-        return {index: stretch for table in self.tables() for index, stretch in _rows(table)}
+    def chunks(self) -> dict[int, ChunkTally]:
+        """Return the chunks in the folder, by index."""
+        return {index: chunk for table in self.tables() for index, chunk in _rows(table)}
 
 
-def _table(index, stretch):
+def _table(index, chunk):
     columns = [
         numbers([index], pa.int64()),
-        lists([len(stretch.places)], numbers(stretch.places, pa.int32())),
-        numbers([stretch.games], pa.int64()),
-        numbers([stretch.first], pa.float64()),
-        numbers([stretch.first_squared], pa.float64()),
-        lists([len(stretch.sides)], numbers(stretch.sides, pa.float64())),
-        lists([stretch.products.size], numbers(stretch.products.ravel(), pa.float64())),
+        lists([len(chunk.places)], numbers(chunk.places, pa.int32())),
+        numbers([chunk.games], pa.int64()),
+        numbers([chunk.first], pa.float64()),
+        numbers([chunk.first_squared], pa.float64()),
+        lists([len(chunk.sides)], numbers(chunk.sides, pa.float64())),
+        lists([chunk.products.size], numbers(chunk.products.ravel(), pa.float64())),
     ]
     return pa.Table.from_arrays(columns, schema=SCHEMA)
 
 
 def _rows(table):
-    """The stretches of a table, each with its index."""
+    """Yield the chunks of a table, each with its index."""
     games, first, squared = (array_of(table[name]) for name in ("games", "first", "first_squared"))
     places, sides, products = (
         members_of(table[name])[1].reshape(len(table), -1) for name in ("places", "sides", "products")
     )
     for row, index in enumerate(array_of(table["index"])):
-        stretch = Stretch(
+        chunk = ChunkTally(
             tuple(places[row].tolist()), int(games[row]), float(first[row]), float(squared[row]),
             sides[row], products[row].reshape(len(sides[row]), -1),
         )  # fmt: skip
-        yield int(index), stretch
+        yield int(index), chunk

@@ -1,8 +1,8 @@
-"""Knobs: settings that are turned until a game is fair, as `authority.1=40:80` or `first_player=agreed:bid`.
+"""Parameters of a fairness search, such as `authority.1=40:80` or `first_player=agreed:bid` (option `--knob`).
 
-A knob has values in a row, and stands at the number of one of them: whole numbers from LOW to HIGH, or two words of a
-setting that has words. Of a setting by seat it moves the seats that are named, joined by `+`. In starting decks it is
-how many there are of a card: `starting_deck.0.Viper=2:5`.
+A parameter is a setting with a list of values: the whole numbers from LOW to HIGH, or two words. A place is the index
+of a value. For a setting by seat, a parameter changes the seats that it names, joined by `+`. For starting decks, it is
+the number of copies of a card: `starting_deck.0.Viper=2:5`.
 """
 
 import re
@@ -31,10 +31,14 @@ WRITE = (
 MOST_COPIES = 99
 
 
-class Knob(NamedTuple):
-    """A setting with the values that it may take here.
+class Parameter(NamedTuple):
+    """A setting with the values that it may take in a search.
 
-    seats: those that it moves; none where it is not by seat. card: in a deck, the card whose copies it sets.
+    Attributes:
+        name: Name of the setting.
+        seats: Seats that it changes; empty for a setting that is not by seat.
+        values: The values, in order.
+        card: For a deck, the card whose number of copies it sets.
     """
 
     name: str
@@ -44,14 +48,14 @@ class Knob(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What it is called: the setting, its seats and its card."""
+        """The setting, its seats and its card, joined by dots."""
         return ".".join(filter(None, (self.name, "+".join(map(str, self.seats)), self.card)))
 
     def __str__(self):
         return f"{self.label}={_spelled(self.values[0])}:{_spelled(self.values[-1])}"
 
-    def turned(self, settings: dict[str, Any], place: int) -> dict[str, Any]:
-        """Settings with the knob at the value of this number."""
+    def settings_at(self, settings: dict[str, Any], place: int) -> dict[str, Any]:
+        """Return settings with the parameter at the value with this index."""
         value = self.values[place]
         if self.seats:
             by_seat = enumerate(settings[self.name])
@@ -59,7 +63,7 @@ class Knob(NamedTuple):
         return settings | {self.name: value}
 
     def _moved(self, held, value):
-        """Return what a seat that held this has at a value: the value, or its deck with so many copies of the card."""
+        """Return the new value of a seat: the value itself, or its deck with that number of copies of the card."""
         if not self.card:
             return value
         return [text for text in held if spelled_out(text)[0] != self.card] + [f"{self.card} x{value}"]
@@ -69,33 +73,47 @@ def _spelled(value):
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def read_knobs(texts: Sequence[str], game: Game) -> list[Knob]:
-    """The knobs that texts describe, for a game. Raises ValueError naming the text and what is allowed."""
+def read_parameters(texts: Sequence[str], game: Game) -> list[Parameter]:
+    """Read parameters from their texts.
+
+    Args:
+        texts: Texts such as `authority.1=40:80`.
+        game: The game whose settings they are.
+
+    Raises:
+        ValueError: A text is impossible; the message names it and what is allowed.
+    """
     if not texts:
         raise ValueError(f"knob: at least one is needed; {WRITE}")
-    knobs = [_read(text, game) for text in texts]
-    moved = [(knob.name, seat, knob.card) for knob in knobs for seat in knob.seats or (None,)]
+    parameters = [_read(text, game) for text in texts]
+    moved = [(parameter.name, seat, parameter.card) for parameter in parameters for seat in parameter.seats or (None,)]
     if len(set(moved)) < len(moved):
-        raise ValueError(f"knob {shown(texts[-1])}: moves what another knob moves too")
+        raise ValueError(f"knob {shown(texts[-1])}: changes what another --knob changes too")
     most = len(game.variant.sides) - 1
-    if len(knobs) not in (1, most):
+    if len(parameters) not in (1, most):
         wanted = "one, for the side that moves first" + (f", or {most}, one for each of the others" if most > 1 else "")
-        raise ValueError(f"knobs: {len(knobs)} given: {game.id} takes {wanted}")
-    _check_ends(knobs, game)
-    if most > 1 and len(knobs) == 1 and moves_who_begins(knobs[0], game):
-        raise ValueError(f"knob {shown(texts[0])}: changes who begins, of which more than two sides learn nothing")
-    return knobs
+        raise ValueError(f"knobs: {len(parameters)} given: {game.id} takes {wanted}")
+    _check_ends(parameters, game)
+    if most > 1 and len(parameters) == 1 and changes_first_seat(parameters[0], game):
+        raise ValueError(f"knob {shown(texts[0])}: changes who begins; with {most + 1} sides that takes {most} knobs")
+    return parameters
 
 
 def first_seat(game: Game) -> int:
-    """The seat that has the first turn, as far as it is known before a game is dealt."""
+    """Return the seat that has the first turn, as far as it is known before the deal."""
     return int(game.variant.first_seats(np.zeros(1, game.variant.state_dtype))[0])
 
 
-def moves_who_begins(knob: Knob, game: Game) -> bool:
-    """Whether a knob changes which seat has the first turn: what "the side that moves first" wins says nothing then."""
-    settings = settings_beside(game, [knob])
-    ends = (Game.named(game.variant.game, knob.turned(settings, place)) for place in (0, len(knob.values) - 1))
+def changes_first_seat(parameter: Parameter, game: Game) -> bool:
+    """Return True if a parameter changes which seat has the first turn.
+
+    The wins of "the side that moves first" say nothing then.
+    """
+    settings = independent_settings(game, [parameter])
+    ends = (
+        Game.named(game.variant.game, parameter.settings_at(settings, place))
+        for place in (0, len(parameter.values) - 1)
+    )
     return len(set(map(first_seat, ends))) > 1
 
 
@@ -106,17 +124,17 @@ def _read(text, game):
     name = found["name"].replace("-", "_")
     known = {setting.name: setting for setting in settings_of(game.variant.game) if not setting.is_text_list}
     if name not in known or name == "players":
-        names = ", ".join(other for other in known if other != "players")
-        raise ValueError(f"knob {shown(text)}: {shown(name)} is no knob of {game.variant.game}; it has {names}")
+        names = ", ".join(other for other in known if other != "players") or "none: players is its only setting"
+        raise ValueError(f"knob {shown(text)}: {shown(name)} is no parameter of {game.variant.game}; it has {names}")
     if known[name].is_deck_list != bool(found["card"]):
         wanted = f"name a card, as {name}.0.CARD" if known[name].is_deck_list else f"{name} has no cards"
         raise ValueError(f"knob {shown(text)}: {wanted}; {WRITE}")
     seats = _seats(text, found["seats"], known[name], game)
-    return Knob(name, seats, _values(text, found["low"], found["high"], known[name]), found["card"] or "")
+    return Parameter(name, seats, _values(text, found["low"], found["high"], known[name]), found["card"] or "")
 
 
 def _seats(text, written, setting, game):
-    """The seats that a knob moves: by default, of a setting by seat, all but those of the first side."""
+    """Return the seats that a parameter changes; the default for a setting by seat is all but the first side's."""
     by_seat = setting.is_list and len(game.settings[setting.name] or ()) == game.players
     if setting.is_list and not by_seat:
         raise ValueError(f"knob {shown(text)}: {setting.name} is a list, but not by seat")
@@ -134,7 +152,7 @@ def _seats(text, written, setting, game):
 
 
 def _values(text, low, high, setting: Setting):
-    """The values from one to another."""
+    """Return the values from one to another."""
     if setting.is_number or setting.is_list:
         least, most = (0, MOST_COPIES) if setting.is_deck_list else setting.allowed
         whole = _WHOLE.fullmatch(low) and _WHOLE.fullmatch(high)
@@ -148,36 +166,43 @@ def _values(text, low, high, setting: Setting):
     return words[low], words[high]
 
 
-def _check_ends(knobs, game):
-    """ValueError unless the game can be played with every knob at either end."""
-    settings = settings_beside(game, knobs)
-    for knob in knobs:
-        for place in (0, len(knob.values) - 1):
+def _check_ends(parameters, game):
+    """Raise ValueError unless the game can be played with every parameter at either end."""
+    settings = independent_settings(game, parameters)
+    for parameter in parameters:
+        for place in (0, len(parameter.values) - 1):
             try:
-                at = Game.named(game.variant.game, knob.turned(settings, place))
+                at = Game.named(game.variant.game, parameter.settings_at(settings, place))
             except ValueError as error:
-                raise ValueError(f"knob {shown(str(knob))}: {error}") from error
+                raise ValueError(f"knob {shown(str(parameter))}: {error}") from error
             if at.variant.sides != game.variant.sides:
-                raise ValueError(
-                    f"knob {shown(str(knob))}: changes who plays with whom, so that shares cannot be compared"
-                )
+                raise ValueError(f"knob {shown(str(parameter))}: changes the sides, so shares cannot be compared")
 
 
-def settings_beside(game: Game, knobs: Sequence[Knob]) -> dict[str, Any]:
-    """The settings of a game but for those that follow from others, and so from a knob: who begins draws fewer."""
+def independent_settings(game: Game, parameters: Sequence[Parameter]) -> dict[str, Any]:
+    """Return the settings of a game without those that follow from others.
+
+    Such a setting may depend on a parameter: the player that begins draws fewer cards.
+    """
     name, settings = game.variant.game, dict(game.settings)
-    turned_ones = {knob.name for knob in knobs}
+    varied = {parameter.name for parameter in parameters}
     for setting in settings_of(name):
-        if setting.default is None and setting.name not in turned_ones:
+        if setting.default is None and setting.name not in varied:
             others = {key: value for key, value in settings.items() if key != setting.name}
-            with suppress(ValueError):  # where the rest does not stand without it, it follows from nothing
+            with suppress(ValueError):  # if the other settings are impossible without it, it does not follow from them
                 if Game.named(name, others).settings == game.settings:
                     settings = others
     return settings
 
 
-def turned(knobs: Sequence[Knob], settings: dict[str, Any], places: Sequence[int]) -> dict[str, Any]:
-    """Settings with each knob at the value of its number."""
-    for knob, place in zip(knobs, places, strict=True):
-        settings = knob.turned(settings, place)
+def settings_at(parameters: Sequence[Parameter], settings: dict[str, Any], places: Sequence[int]) -> dict[str, Any]:
+    """Return settings with each parameter at the value of its place.
+
+    Args:
+        parameters: The parameters.
+        settings: Settings of the game.
+        places: Index of the value of each parameter.
+    """
+    for parameter, place in zip(parameters, places, strict=True):
+        settings = parameter.settings_at(settings, place)
     return settings

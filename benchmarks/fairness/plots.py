@@ -1,4 +1,4 @@
-"""Pictures of searches for what is fair: advantage against knob, with the chosen point."""
+"""Plots of fairness searches: first-player advantage against each parameter, with the answer."""
 
 from pathlib import Path
 
@@ -8,15 +8,15 @@ from stardeck.benchmarks.plots import BAR, FAIR, INK, grid, panels, save, shorte
 
 
 def draw_fair(summary: dict, path: Path) -> None:
-    """How far the side that moves first is from its fair share, against each knob, as a PNG.
+    """Plot how far the side that moves first is from its fair share, against each parameter, as a PNG.
 
-    With several knobs, a panel more shows how far every side is at the answer.
+    With several parameters, one more panel shows how far every side is at the answer.
     """
     answers = summary["answer"]
     several = len(answers) > 1
     figure, drawn = panels([4.2 if several else 6.4] * len(answers) + [3.0] * several, 3.9, left=0.75, between=0.7)
     for axes, answer in zip(drawn, answers, strict=False):
-        _draw_knob(axes, summary, answer)
+        _draw_parameter(axes, summary, answer)
     drawn[0].set_ylabel("first player above the fair share, points")
     if several:
         _draw_shares(drawn[-1], summary["shares"])
@@ -25,21 +25,24 @@ def draw_fair(summary: dict, path: Path) -> None:
 
 
 def draw_curves(title: str, found: list[tuple[str, dict]], path: Path) -> None:
-    """The same of several searches, a small panel for each knob, as a PNG.
+    """Plot several searches, one small panel for each parameter, as a PNG.
 
-    found: what each is called, and its summary.
+    Args:
+        title: Title of the figure.
+        found: The name and the summary of each search.
+        path: File to write.
     """
     drawn = [(name, summary, answer) for name, summary in found for answer in summary["answer"]]
     figure, places = grid(len(drawn), columns=3, width=3.3, height=2.1)
     for axes, (name, summary, answer) in zip(places, drawn, strict=True):
-        _draw_knob(axes, summary, answer)
+        _draw_parameter(axes, summary, answer)
         axes.set_title(shortened(name, 40), fontsize=9)
     figure.supylabel("first player above the fair share, points", fontsize=10, x=0.01)
     save(figure, title, path)
 
 
-def _draw_knob(axes, summary, answer):
-    """The points that were seen near the answer; the more games, the stronger."""
+def _draw_parameter(axes, summary, answer):
+    """Draw the points near the answer; points with more games are darker."""
     rows = [row for row in summary["seen"] if "curve" in row] or summary["seen"]
     places = {row["knobs"][answer["knob"]]: None for row in summary["seen"]}
     words = [place for place in places if isinstance(place, str | bool)]
@@ -55,8 +58,8 @@ def _draw_knob(axes, summary, answer):
         _draw_curve(axes, at, rows)
     axes.axhline(0, color=FAIR, linestyle="--", linewidth=1.2, label="fair")
     axes.axvspan(answer["low"], answer["high"], color=FAIR, alpha=0.15, linewidth=0)
-    axes.axvline(answer["value"], color=FAIR, linewidth=1.4, label=_told(answer))
-    axes.xaxis.get_major_locator().set_params(integer=True)  # a knob clicks from one whole number to the next
+    axes.axvline(answer["value"], color=FAIR, linewidth=1.4, label=_label(answer))
+    axes.xaxis.get_major_locator().set_params(integer=True)  # values are whole numbers
     if words:
         axes.set_xticks(range(len(words)), [str(word).lower() for word in words])
     axes.legend(loc="best", frameon=False, fontsize=8)
@@ -70,12 +73,12 @@ def _draw_curve(axes, at, rows):
     axes.plot(np.array(at)[order], curve[order], color=INK, linewidth=1.2, alpha=0.7)
 
 
-def _told(answer):
+def _label(answer):
     return f"{answer['value']:.2f}  [{answer['low']:.2f}, {answer['high']:.2f}]"
 
 
 def _draw_shares(axes, shares):
-    """How far every side is from its fair share at the answer."""
+    """Draw how far every side is from its fair share at the answer."""
     for place, share in enumerate(shares):
         ends = [[share["points"] - share["low"]], [share["high"] - share["points"]]]
         axes.errorbar(place, share["points"], ends, fmt="o", color=BAR, ecolor=INK, capsize=4)

@@ -1,11 +1,12 @@
-"""How shares of the games depend on knobs: a curve through what was seen.
+"""Multinomial logistic regression of the shares of the games on the parameters.
 
-The outcome of a game is a share for each of d + 1 groups, d being the number of knobs: the side that moves first and
-the rest, or every side. The logarithms of their odds against the first group are polynomials of the knobs: straight in
-each, and bent where a knob was seen at three values. They are fitted by the greatest likelihood.
+The outcome of a game is a share for each of d + 1 groups, where d is the number of parameters. The groups are the side
+that moves first and the rest, or every side. The log odds against the first group are polynomials of the parameters.
+They are linear in each parameter, and quadratic in a parameter with games at three or more values. The fit is by
+maximum likelihood.
 
-The errors do not believe the curve: they come from how games at one point differ among themselves ("sandwich"), so that
-draws and shared wins count for what they are.
+Standard errors are robust (sandwich) estimates from the variance among games at one point, so draws and shared wins are
+counted correctly.
 """
 
 from typing import NamedTuple
@@ -15,78 +16,84 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 STEPS = 60  # of Newton's method
-MISFIT = 1e-4  # how seldom a curve that fits is said not to
-TELLS = 50  # games at a point that say something of it
-LEAST_SHARE = 0.002  # that a share is taken for in that test
-RIDGE = 1e-6  # games: keeps odds finite where a group has won all or nothing
+MISFIT = 1e-4  # significance level of the goodness-of-fit test
+LEAST_GAMES = 50  # least number of games at a point that counts in the test
+LEAST_SHARE = 0.002  # least expected share in the test
+RIDGE = 1e-6  # weight of the ridge penalty; it keeps odds finite where a group has won all or nothing
 
 
-class Seen(NamedTuple):
-    """What was seen, one entry a point."""
+class Observations(NamedTuple):
+    """Results of games, one entry for each point."""
 
-    points: Array  # [points, d]: where the knobs stood
+    points: Array  # [points, d]: indices of the parameters' values
     games: Array  # [points]
     sums: Array  # [points, groups]: of the shares
-    products: Array  # [points, groups, groups]: of the shares of each game with one another
+    products: Array  # [points, groups, groups]: sums of the products of two groups' shares in each game
 
-    def only(self, chosen: NDArray[np.bool_]) -> "Seen":
-        """Some of the points. chosen: bool[points]."""
-        return Seen(*(column[chosen] for column in self))
+    def only(self, chosen: NDArray[np.bool_]) -> "Observations":
+        """Return some of the points. chosen: bool[points]."""
+        return Observations(*(column[chosen] for column in self))
 
 
 class Curve:
-    """A curve fitted to `seen`, around `centre`: [d]; `scale`: [d], what counts as a step of each knob.
+    """A response curve that is fitted to results.
 
-    straight: leave out what bends it.
+    Args:
+        seen: The results.
+        centre: [d], the point that parameters are measured from.
+        scale: [d], the unit of each parameter.
+        straight: Leave quadratic terms out.
     """
 
-    def __init__(self, seen: Seen, centre: Array, scale: Array, straight: bool = False) -> None:
+    def __init__(self, seen: Observations, centre: Array, scale: Array, linear: bool = False) -> None:
         self._centre, self._scale = centre, scale
-        self._bent = [not straight and len(np.unique(column)) > 2 for column in seen.points.T]
+        self._quadratic = [not linear and len(np.unique(column)) > 2 for column in seen.points.T]
         terms = self._terms(seen.points)
         self._weights = _fit(terms, seen)
         self._covariance = self._errors(terms, seen)
 
     def _terms(self, points):
-        """The terms of the polynomials: [points, terms]."""
+        """Return the terms of the polynomials: [points, terms]."""
         z = (points - self._centre) / self._scale
-        return np.concatenate([np.ones((len(z), 1)), z, z[:, self._bent] ** 2], axis=1)
+        return np.concatenate([np.ones((len(z), 1)), z, z[:, self._quadratic] ** 2], axis=1)
 
     def shares(self, points: Array) -> Array:
-        """The share of each group at each point: [points, groups]."""
+        """Return the share of each group at each point: [points, groups]."""
         return _odds_to_shares(self._terms(points) @ self._weights)
 
     def slopes(self, point: Array) -> Array:
-        """How the shares at a point change with each knob: [groups, d]."""
+        """Return the derivatives of the shares at a point by each parameter: [groups, d]."""
         steps = np.eye(len(point)) * self._scale * 1e-4
         up, down = self.shares(point + steps), self.shares(point - steps)
         return ((up - down) / (2e-4 * self._scale[:, None])).T
 
     def mixed(self, points: Array, weights: Array) -> tuple[Array, Array]:
-        """The shares where points take turns, and their covariance: [groups] and [groups, groups].
+        """Return the shares in a mixture of points, and their covariance: [groups] and [groups, groups].
 
-        weights: [points], which of the games are played at each; they add up to 1.
+        Args:
+            points: [points, d].
+            weights: [points], the fraction of the games that is played at each; the sum is 1.
         """
         terms, shares = self._terms(points), self.shares(points)
-        change = np.einsum("v,vgk,vt->gtk", weights, _spread(shares), terms)  # by each weight of the polynomials
+        change = np.einsum("v,vgk,vt->gtk", weights, _spread(shares), terms)  # by each coefficient
         change = change.reshape(shares.shape[1], -1)
         return weights @ shares, change @ self._covariance @ change.T
 
-    def fits(self, seen: Seen) -> bool:
-        """Whether what was seen is as the curve says, but for chance: a chi-squared test at MISFIT.
+    def fits(self, seen: Observations) -> bool:
+        """Return True if the results pass a chi-squared goodness-of-fit test at level MISFIT.
 
-        A curve with as many terms as points has no chance to fail, and does not count as one that fits.
+        A curve with as many terms as points cannot fail the test, so it does not count as a fit.
         """
         from scipy.stats import chi2
 
-        told = seen.only(seen.games >= TELLS)
-        expected = np.clip(self.shares(told.points), LEAST_SHARE, None) * told.games[:, None]
-        away = ((told.sums - expected) ** 2 / expected).sum()
-        freedom = (len(told.games) - self._weights.shape[0]) * self._weights.shape[1]
+        counted = seen.only(seen.games >= LEAST_GAMES)
+        expected = np.clip(self.shares(counted.points), LEAST_SHARE, None) * counted.games[:, None]
+        away = ((counted.sums - expected) ** 2 / expected).sum()
+        freedom = (len(counted.games) - self._weights.shape[0]) * self._weights.shape[1]
         return bool(freedom > 0 and chi2.sf(away, freedom) >= MISFIT)
 
     def _errors(self, terms, seen):
-        """The covariance of the polynomials' weights: [terms * (groups - 1)] squared."""
+        """Return the covariance of the coefficients: [terms * (groups - 1)] squared."""
         shares = self.shares(seen.points)
         bend = _curvature(terms, seen.games, shares)
         crossed = np.einsum("pg,ph->pgh", seen.sums, shares)
@@ -98,19 +105,19 @@ class Curve:
 
 
 def _odds_to_shares(logarithms):
-    """Shares by the logarithms of the odds against the first group: [points, groups]."""
+    """Return the shares for log odds against the first group: [points, groups]."""
     whole = np.concatenate([np.zeros((len(logarithms), 1)), logarithms], axis=1)
     parts = np.exp(whole - whole.max(axis=1, keepdims=True))
     return parts / parts.sum(axis=1, keepdims=True)
 
 
 def _spread(shares):
-    """How shares change with the logarithms of the odds: [points, groups, groups - 1]."""
+    """Return the derivatives of the shares by the log odds: [points, groups, groups - 1]."""
     return (shares[:, :, None] * (np.eye(shares.shape[1]) - shares[:, None, :]))[:, :, 1:]
 
 
 def _curvature(terms, games, shares):
-    """How sharply the likelihood falls off: [terms * (groups - 1)] squared."""
+    """Return the negative Hessian of the log likelihood: [terms * (groups - 1)] squared."""
     spread = _spread(shares)[:, 1:, :] * games[:, None, None]
     size = terms.shape[1] * spread.shape[1]
     return np.einsum("pt,pu,pgh->tguh", terms, terms, spread).reshape(size, size)
@@ -121,7 +128,7 @@ def _likelihood(terms, seen, weights):
 
 
 def _fit(terms, seen):
-    """The weights of the greatest likelihood, [terms, groups - 1], by Newton's method with halved steps."""
+    """Return the maximum-likelihood coefficients, [terms, groups - 1], by Newton's method with halved steps."""
     weights = np.zeros((terms.shape[1], seen.sums.shape[1] - 1))
     best = _likelihood(terms, seen, weights)
     for _ in range(STEPS):

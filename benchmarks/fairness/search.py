@@ -1,12 +1,12 @@
-"""What would make a game fair: the setting at which the first player wins no more often than others.
+"""Search for the setting at which the first player wins no more often than others.
 
-A knob is a setting that is turned (benchmarks/fairness/parameters.py). The answer is seldom a whole number, so it is a
-mixture: of two neighbours, say authority 53 in 40 of 100 games and 54 in the others; with several knobs, of one setting
-more than there are knobs. How it is sought is in benchmarks/fairness/adaptive_sampling.py, what is said of its error in
-benchmarks/fairness/response_curve.py.
+A parameter is a setting that the search varies (benchmarks/fairness/parameters.py). The answer is seldom a whole
+number, so it is a mixture of two neighbours. For example, authority is 53 in 40 of 100 games and 54 in the others. With
+several parameters the mixture has one setting more than there are parameters. benchmarks/fairness/adaptive_sampling.py
+decides where games are played; benchmarks/fairness/response_curve.py gives the standard errors.
 
-Each setting has deals of its own. Shared ones would tell better how settings differ; but how fair their mixture is they
-would tell worse, for neighbours on the same deals tell nearly the same twice.
+Each setting has its own deals. Common deals would estimate the difference between settings better, but their mixture
+worse: the results of neighbours on the same deals are strongly correlated.
 """
 
 import json
@@ -24,9 +24,15 @@ from stardeck.benchmarks.advantage.measure import wilson
 from stardeck.benchmarks.arena.executors import Executor, executor_for
 from stardeck.benchmarks.arena.options import HonestOptions, Progress, measure_options, silent
 from stardeck.benchmarks.arena.series import Series
-from stardeck.benchmarks.fairness.adaptive_sampling import Found, Places, seek
-from stardeck.benchmarks.fairness.aggregates import Stretch, TallyStore, seen_by, tally
-from stardeck.benchmarks.fairness.parameters import Knob, moves_who_begins, read_knobs, settings_beside, turned
+from stardeck.benchmarks.fairness.adaptive_sampling import Estimate, Places, seek
+from stardeck.benchmarks.fairness.aggregates import ChunkTally, TallyStore, combine, tally
+from stardeck.benchmarks.fairness.parameters import (
+    Parameter,
+    changes_first_seat,
+    independent_settings,
+    read_parameters,
+    settings_at,
+)
 from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
@@ -62,8 +68,8 @@ def fair(
         within: Percentage points that the share of a side may be off, at 95 % confidence.
         games: Number of games after which the search ends as it is.
         seed: Seed of all chance.
-        out: Folder for `stretches.parquet`, `summary.json` and `fair.png`. An interrupted search goes on there, and so
-            does one that is asked for less error. None keeps nothing.
+        out: Folder for `stretches.parquet`, `summary.json` and `fair.png`. An interrupted search continues there, and
+            so does one with a smaller `within`. None writes nothing.
         **options: Options of `HonestOptions`, and settings of the game.
 
     Returns:
@@ -92,65 +98,74 @@ def fair(
 
 
 class Search:
-    """A search for what is fair: which games it plays, and what it has seen."""
+    """A search for a fair setting: the games that it plays and their results so far."""
 
-    def __init__(self, game: str, settings: dict[str, Any], knobs: Sequence[str], agents: list[Any], seed: int) -> None:
+    def __init__(
+        self, game: str, settings: dict[str, Any], parameters: Sequence[str], agents: list[Any], seed: int
+    ) -> None:
         self.game = Game.named(game, settings)
         sides = len(self.game.variant.sides)
         if sides < 2:
-            raise ValueError(f"{self.game.id}: all players are one side, so that nobody is first among equals")
-        self.knobs: list[Knob] = read_knobs(knobs, self.game)
-        self._settings = settings_beside(self.game, self.knobs)
+            raise ValueError(f"{self.game.id}: all players are one side, so no side has an advantage")
+        self.parameters: list[Parameter] = read_parameters(parameters, self.game)
+        self._settings = independent_settings(self.game, self.parameters)
         self.agents = agents
         self.seed = seed
         self.series: dict[Places, Series] = {}
-        self._middle = self._series_at(tuple((len(knob.values) - 1) // 2 for knob in self.knobs))
-        self.by_side = len(self.knobs) > 1 or moves_who_begins(self.knobs[0], self.game)
+        self._middle = self._series_at(tuple((len(parameter.values) - 1) // 2 for parameter in self.parameters))
+        self.by_side = len(self.parameters) > 1 or changes_first_seat(self.parameters[0], self.game)
         self.fair = np.full(sides, 1 / sides) if self.by_side else np.array([1 / sides, 1 - 1 / sides])
-        self._held: list[Stretch] = []  # what was seen so far, stretch by stretch
+        self._held: list[ChunkTally] = []  # the results so far, chunk by chunk
         self._store: TallyStore | None = None
-        self._kept: dict[int, Stretch] = {}  # what an earlier run has left
+        self._kept: dict[int, ChunkTally] = {}  # chunks of an earlier run
         self._played, self._seconds = 0, 0.0
 
     def limits(self, within: float, games: int, executor: Executor, progress: Progress) -> None:
-        """How far the search goes, and where its games are played."""
+        """Set where the search ends and where its games are played.
+
+        Args:
+            within: Percentage points that the share of a side may be off.
+            games: Number of games after which the search ends.
+            executor: Executor that plays the games.
+            progress: Function that reports progress.
+        """
         self.within, self._most, self._executor, self._progress = within, games, executor, progress
 
     def _series_at(self, places):
-        """The games with the knobs at these places; their deals are theirs alone."""
+        """Return the series of games with the parameters at these places; each series has its own deals."""
         if places not in self.series:
-            at = Game.named(self.game.variant.game, turned(self.knobs, self._settings, places))
-            values = [knob.values[place] for knob, place in zip(self.knobs, places, strict=True)]
-            told = values if _whole(values) else places
-            deals = np.random.SeedSequence([int(self.seed), *(int(value) % 2**32 for value in told)])
+            at = Game.named(self.game.variant.game, settings_at(self.parameters, self._settings, places))
+            values = [parameter.values[place] for parameter, place in zip(self.parameters, places, strict=True)]
+            key = values if _whole(values) else places
+            deals = np.random.SeedSequence([int(self.seed), *(int(value) % 2**32 for value in key)])
             self.series[places] = Series(at, self.agents, int(deals.generate_state(1, np.uint64)[0]))
         return self.series[places]
 
     def identity(self) -> dict[str, Any]:
-        """What makes two searches the same: whoever makes it again plays the same games."""
+        """Return what identifies a search: two searches with the same identity play the same games."""
         return {
             "variant": self.game.id,
             "settings": self.game.settings,
             "tables": self.game.variant.tables,
             "agents": [identity_of(agent) for agent in self._middle.agents],
             "seed": int(self.seed),
-            "knobs": list(map(str, self.knobs)),
+            "knobs": list(map(str, self.parameters)),
         }
 
     def described(self) -> dict[str, Any]:
-        """The same for a summary."""
+        """Return the identity for a summary, with the names of the agents."""
         agents = self._middle.agents
         names = {"agents": [{"agent": agent.name} for agent in agents], "identities": list(map(identity_of, agents))}
         return self.identity() | names
 
     def run(self, folder: Path | None) -> dict[str, Any]:
-        """Search, and keep what is seen in a folder."""
+        """Search, and write the results to a folder unless it is None."""
         made = origin()
         if folder is not None:
             self._store = TallyStore(folder, self.identity(), made)
-            self._kept = self._store.stretches()
+            self._kept = self._store.chunks()
         self._executor.warm_up(self._middle)
-        lengths = [len(knob.values) for knob in self.knobs]
+        lengths = [len(parameter.values) for parameter in self.parameters]
         try:
             with self._executor.connected():
                 found, _ = seek(self._play, lengths, self.fair, self.within / 100, self._most)
@@ -165,53 +180,53 @@ class Search:
     def _summary(self, found, folder, made):
         before = {} if folder is None else last_summary(folder / "summary.json")
         speed = self._played / self._seconds if self._played else last_speed(folder / "summary.json")
-        summary = summarize(self, found, seen_by(self._held, self.by_side))
+        summary = summarize(self, found, combine(self._held, self.by_side))
         return summary | {
             "games_per_second": speed,
             "origin": made if self._played else before.get("origin", made),
         }
 
     def _play(self, more):
-        """Play so many games more at each point, where they have not been played before; returns all that was seen."""
+        """Play more games at each point, unless an earlier run has played them; return the results of all games."""
         planned = self._planned(more)
         first = len(self._held)
         held = self._left(planned, first)
         missing = [number for number in range(len(planned)) if number not in held]
-        done = sum(stretch.games for stretch in [*self._held, *held.values()])
+        done = sum(chunk.games for chunk in [*self._held, *held.values()])
         began = time.perf_counter()
-        for number, stretch in self._stretches(planned, missing):
-            held[number] = stretch
+        for number, chunk in self._play_chunks(planned, missing):
+            held[number] = chunk
             if self._store is not None:
-                self._store.keep(first + number, stretch)
-            self._played += stretch.games
-            done += stretch.games
+                self._store.keep(first + number, chunk)
+            self._played += chunk.games
+            done += chunk.games
             self._progress(done, self._most)
         self._seconds += time.perf_counter() - began if missing else 0.0
         self._held += [held[number] for number in range(len(planned))]
-        return seen_by(self._held, self.by_side)
+        return combine(self._held, self.by_side)
 
     def _left(self, planned, first):
-        """The stretches of a round that an earlier run has left, by their number. ResultsError if they are others."""
+        """Return the chunks of a round that an earlier run has played, by number. Raise ResultsError if they differ."""
         held = {number: self._kept[first + number] for number in range(len(planned)) if first + number in self._kept}
-        for number, stretch in held.items():
+        for number, chunk in held.items():
             places, start, stop = planned[number]
-            if (stretch.places, stretch.games) != (places, stop - start):
-                why = "holds other stretches than are played here, for another version of NumPy or SciPy has sought"
+            if (chunk.places, chunk.games) != (places, stop - start):
+                why = "holds other chunks than this search plays, because another version of NumPy or SciPy made them"
                 raise ResultsError(f"{self._store.path}: {why}; choose another folder (--out)")
         return held
 
     def _planned(self, more):
-        """The stretches of a round: places, start and stop of each."""
+        """Return the places, start and stop of each chunk of a round."""
         planned = []
         for places, games in more.items():
             series = self._series_at(places)
-            start = sum(stretch.games for stretch in self._held if stretch.places == places)
+            start = sum(chunk.games for chunk in self._held if chunk.places == places)
             stop = start + -(-games // len(series.lineups)) * len(series.lineups)
             planned += [(places, at, min(at + series.chunk, stop)) for at in range(start, stop, series.chunk)]
         return planned
 
-    def _stretches(self, planned, missing):
-        """Play the stretches of these numbers; yields (number, Stretch) as each is finished."""
+    def _play_chunks(self, planned, missing):
+        """Play the chunks with these numbers; yield (number, chunk) as each is finished."""
         wanted = {(planned[number][0], planned[number][1]): number for number in missing}
         places_of = {id(self._series_at(planned[number][0])): planned[number][0] for number in missing}
         asked = ((self._series_at(places), start, stop) for places, start, stop in (planned[n] for n in missing))
@@ -225,8 +240,14 @@ def _whole(values):
     return all(type(value) is int for value in values)
 
 
-def summarize(search: Search, found: Found, seen: Any) -> dict[str, Any]:
-    """The summary of a search that has ended."""
+def summarize(search: Search, found: Estimate, seen: Any) -> dict[str, Any]:
+    """Return the summary of a search that has ended.
+
+    Args:
+        search: The search.
+        found: Its estimate.
+        seen: Results of all its games.
+    """
     sides = search.game.variant.sides
     names = [f"side {number}" for number in range(len(sides))] if search.by_side else ["first", "others"]
     known = found.error.max() <= search.within / 100
@@ -235,39 +256,39 @@ def summarize(search: Search, found: Found, seen: Any) -> dict[str, Any]:
         "games": int(seen.games.sum()),
         "found": bool(found.inside and known),
         "why": "out of range" if not found.inside else "found" if known else "limit of games",
-        "answer": [_answer(knob, found, number) for number, knob in enumerate(search.knobs)],
-        "mixture": _mixture(search.knobs, found),
+        "answer": [_answer(parameter, found, number) for number, parameter in enumerate(search.parameters)],
+        "mixture": _mixture(search.parameters, found),
         "shares": [_share(name, found, group, search.fair[group]) for group, name in enumerate(names)],
-        "seen": _seen(search.knobs, found, seen, search.fair),
+        "seen": _seen(search.parameters, found, seen, search.fair),
     }
 
 
-def _answer(knob, found, number):
-    """Where a knob stands at the answer: a number between its values, with the interval at 95 %."""
-    base = knob.values[0] if _whole(knob.values) else 0
+def _answer(parameter, found, number):
+    """Return the value of a parameter at the answer, with its 95 % interval."""
+    base = parameter.values[0] if _whole(parameter.values) else 0
     places = {"value": found.answer, "low": found.low, "high": found.high}
-    return {"knob": knob.label} | {name: float(base + place[number]) for name, place in places.items()}
+    return {"knob": parameter.label} | {name: float(base + place[number]) for name, place in places.items()}
 
 
 def _share(name, found, group, fair):
-    """How far a group's share is from what is fair there, in points, with the interval."""
+    """Return how far a group's share at the answer is from its fair share, in points, with the interval."""
     share, error = found.shares[group], found.error[group]
     rates = {"points": share, "low": share - error, "high": share + error}
     return {"of": name, "fair": 100 * float(fair)} | {key: _points(rate, fair) for key, rate in rates.items()}
 
 
-def _mixture(knobs, found):
-    """The settings that take turns, and which part of the games is played with each."""
+def _mixture(parameters, found):
+    """Return the settings of the mixture, each with its fraction of the games."""
     parts = zip(found.vertices.tolist(), found.weights.tolist(), strict=True)
-    return [{"part": part, "knobs": _values_at(knobs, places)} for places, part in parts if part > 1e-9]
+    return [{"part": part, "knobs": _values_of(parameters, places)} for places, part in parts if part > 1e-9]
 
 
-def _values_at(knobs, places):
-    return {knob.label: knob.values[int(place)] for knob, place in zip(knobs, places, strict=True)}
+def _values_of(parameters, places):
+    return {parameter.label: parameter.values[int(place)] for parameter, place in zip(parameters, places, strict=True)}
 
 
-def _seen(knobs, found, seen, fair):
-    """What was played at each point, how far the first group was off there, and what the curve says of it."""
+def _seen(parameters, found, seen, fair):
+    """Return a row for each point: the games, the first group's distance from its fair share, and the curve's."""
     rows = []
     for point, games, sums, near in zip(seen.points, seen.games, seen.sums, found.window, strict=True):
         low, high = wilson(sums[0] / games, int(games))
@@ -275,7 +296,7 @@ def _seen(knobs, found, seen, fair):
         if near:
             rates["curve"] = found.curve.shares(point[None])[0, 0]
         points = {name: _points(rate, fair[0]) for name, rate in rates.items()}
-        rows.append({"knobs": _values_at(knobs, point), "games": int(games)} | points)
+        rows.append({"knobs": _values_of(parameters, point), "games": int(games)} | points)
     return rows
 
 

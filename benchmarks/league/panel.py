@@ -1,5 +1,7 @@
-"""The panel: agents of unlike habits that strength is measured against. What beats one yardstick may have learned it by
-heart."""
+"""The panel: agents of different habits against which strength is measured.
+
+An agent that beats a single yardstick may have overfitted to it.
+"""
 
 from stardeck import agents
 from stardeck.game.game import Game
@@ -8,7 +10,7 @@ PANEL = ("rules", "ppo-0.1", "velocity", "hare")
 
 
 def panel(game: Game) -> list[str]:
-    """Return those of the panel that play a game, `rules` first; `random` where none does."""
+    """Return the agents of the panel that play a game, `rules` first, or `random` if none does."""
     return [name for name in PANEL if _plays(name, game)] or ["random"]
 
 

@@ -1,17 +1,17 @@
 """Ratings with intervals from the games of a league.
 
-A game orders its sides; each two of them make a comparison, won, lost or drawn (half a point for each). One
-Bradley-Terry model serves all games, those of two sides, of teams (a side is one player) and free-for-alls: in a
-Plackett-Luce ranking of any number of players, who of two comes first is a Bradley-Terry comparison of the same two
-strengths. Full placements therefore count in full.
+A game ranks its sides. Each pair of sides makes one comparison: won, lost or drawn (half a point each). One
+Bradley-Terry model covers all games: duels, teams (a side is one player) and free-for-alls. In a Plackett-Luce ranking
+of any number of players, the order of two players is a Bradley-Terry comparison of the same two strengths. Full
+placements therefore count in full.
 
-Prior: every agent is taken to have drawn one game more, shared out among its opponents (of two agents, by the one that
-has fewer). It keeps ratings finite at 100 %, and counts for little beside the games.
+Prior: every agent gets one drawn game more, shared among its opponents. The agent with fewer opponents sets the share
+of a pair. The prior keeps ratings finite at 100 % and has little weight against the games.
 
-Intervals are by bootstrap: the blocks of games that share a deal are drawn again, and with them in each match half a
-block all won or all lost, for what was not seen (or 100 % of 20 games would be as certain as of 20,000). Where an agent
-has taken no points that lead to the first one, or left none, the games show only that the difference is at least so
-large: the rating is the prior's, and the interval is open at that end.
+Intervals come from a bootstrap over the blocks of games that share a deal. Each match also gets half a block of wins
+and half a block of losses, for outcomes that were not seen. Otherwise 100 % of 20 games would be as certain as of
+20,000. If an agent has no chain of wins to the first agent, or of losses, the games bound the difference on one side
+only. The rating is then the prior's, and the interval is open at the other end.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,27 +20,30 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-ELO = 400 / np.log(10)  # points of Elo for a unit of the logarithm of strength
+ELO = 400 / np.log(10)  # Elo points for a unit of the logarithm of strength
 RESAMPLES = 1_000
-DRAW = 0.5  # points for each of two
-STEPS = 1_000  # of a fit, which takes about ten
-CLOSE = 1e-9  # a step that changes a strength by no more is the last
-DRAWS_AT_ONCE = 10_000_000  # numbers in memory together
+DRAW = 0.5  # points for each of the two agents
+STEPS = 1_000  # most steps of a fit, which takes about ten
+CLOSE = 1e-9  # the fit ends when no strength changes by more than this
+DRAWS_AT_ONCE = 10_000_000  # most numbers in memory at once
 
 
 class Comparisons(NamedTuple):
     """The results of one match. Agents of the match are numbered within it."""
 
-    members: tuple[int, ...]  # its agents: numbers within the league
-    outcomes: np.ndarray  # float64[kinds, n, n]: different results of a block, as points of agents over agents
-    counts: np.ndarray  # int64[kinds]: how many blocks ended so
+    members: tuple[int, ...]  # numbers of its agents within the league
+    outcomes: np.ndarray  # float64[kinds, n, n]: distinct results of a block, as points of agents over agents
+    counts: np.ndarray  # int64[kinds]: number of blocks with each result
 
 
 def compare(members: Sequence[int], places: NDArray[np.int64], order: NDArray[np.int64], block: int) -> Comparisons:
-    """Comparisons of the games of a match.
+    """Return the comparisons of the games of a match. Two sides of one agent are not compared.
 
-    places: int[games, sides], equal where sides share a place; order: int[games, sides], who played which side, from 0
-    to n - 1; block: how many games in a row share a deal. Two sides of one agent are not compared.
+    Args:
+        members: Numbers of the n agents of the match within the league.
+        places: int[games, sides], equal where sides share a place.
+        order: int[games, sides], the agent of each side, from 0 to n - 1.
+        block: Number of consecutive games that share a deal.
     """
     n = len(members)
     games, sides = places.shape
@@ -58,7 +61,7 @@ def compare(members: Sequence[int], places: NDArray[np.int64], order: NDArray[np
 
 
 class Table(NamedTuple):
-    """Points of every agent of a league over every other, and their ratings, in the games played and in resamples."""
+    """Points of every agent of a league over every other, and their ratings, for the games and for resamples."""
 
     points: np.ndarray  # float64[agents, agents]
     ratings: np.ndarray  # float64[agents]: Elo, the first agent at 0; NaN where no games lead to it
@@ -66,7 +69,7 @@ class Table(NamedTuple):
     resampled_ratings: np.ndarray  # float64[resamples, agents]
 
     def rating_intervals(self) -> np.ndarray:
-        """95 % intervals: float64[2, agents]; infinite where the games set no bound."""
+        """Return 95 % intervals: float64[2, agents]; infinite where the games set no bound."""
         low, high = np.percentile(self.resampled_ratings, (2.5, 97.5), axis=0)
         took = self.points > 0
         known = ~np.isnan(self.ratings)
@@ -75,22 +78,29 @@ class Table(NamedTuple):
         return np.stack([low, high])
 
     def scores(self) -> np.ndarray:
-        """The share of the points that each agent took from each other, with its interval: float64[3, agents, agents].
+        """Return the share of points of each agent against each other, with its interval: float64[3, agents, agents].
 
-        NaN where they did not meet.
+        NaN where two agents did not meet.
         """
         shares = share(self.resampled_points)
         return np.stack([share(self.points), *np.percentile(shares, (2.5, 97.5), axis=0)])
 
 
 def share(points: NDArray[np.float64]) -> np.ndarray:
-    """The share of points between each two agents: the same shape; NaN where there are none."""
+    """Return the share of points between each two agents, in the same shape; NaN where there are none."""
     games = points + np.swapaxes(points, -1, -2)
     return np.divide(points, games, out=np.full_like(points, np.nan), where=games > 0)
 
 
 def rate(matches: Iterable[Comparisons], agents: int, resamples: int = RESAMPLES, seed: int = 0) -> Table:
-    """Rate the agents of a league by its matches, each from `compare`."""
+    """Rate the agents of a league by its matches.
+
+    Args:
+        matches: Comparisons of each match, from `compare`.
+        agents: Number of agents in the league.
+        resamples: Number of bootstrap resamples.
+        seed: Seed of the bootstrap.
+    """
     points = np.zeros((agents, agents))
     resampled = np.zeros((resamples, agents, agents))
     random = np.random.default_rng(seed)
@@ -104,13 +114,19 @@ def rate(matches: Iterable[Comparisons], agents: int, resamples: int = RESAMPLES
 
 
 def prior_of(met: NDArray[np.bool_]) -> np.ndarray:
-    """The points of the prior: float64[agents, agents]. met: bool[agents, agents]."""
+    """Return the points of the prior: float64[agents, agents]. met: bool[agents, agents]."""
     opponents = met.sum(axis=1)
     return DRAW * met / np.maximum(1, np.minimum.outer(opponents, opponents))
 
 
 def resample(match: Comparisons, resamples: int, random: np.random.Generator) -> np.ndarray:
-    """Points in matches of blocks drawn again: float64[resamples, n, n]."""
+    """Return the points in matches of resampled blocks: float64[resamples, n, n].
+
+    Args:
+        match: Comparisons of the match, with n agents.
+        resamples: Number of resamples.
+        random: Random numbers of the bootstrap.
+    """
     blocks = match.counts.sum()
     met = np.tensordot(match.counts, match.outcomes + np.swapaxes(match.outcomes, 1, 2), 1) / blocks
     outcomes = np.concatenate([match.outcomes, [np.triu(met) / 2, np.tril(met) / 2]])
@@ -122,13 +138,14 @@ def resample(match: Comparisons, resamples: int, random: np.random.Generator) ->
 
 
 def fit(points: NDArray[np.float64]) -> np.ndarray:
-    """Bradley-Terry ratings in Elo, the first agent at 0: float64[tables, agents]; NaN where no points lead to it.
+    """Return Bradley-Terry ratings in Elo, the first agent at 0: float64[tables, agents].
 
-    points: float64[tables, agents, agents], of agents that have met in every table or in none.
+    A rating is NaN where no points lead to the first agent. points: float64[tables, agents, agents]; two agents have
+    met in every table or in none.
 
-    Newton's method on all tables at once: the libraries that have it take longer to import than to play. Steps are
-    shortened as the bounded curvature of the likelihood asks for, so that they find the maximum from anywhere (Sun and
-    Tran-Dinh, "Generalized self-concordant functions", 2019), and are whole ones close to it.
+    Newton's method fits all tables at once; libraries that have it take longer to import than this takes to run.
+    Steps are damped by the bounded curvature of the likelihood, so they find the maximum from any start (Sun and
+    Tran-Dinh, "Generalized self-concordant functions", 2019). Near the maximum they are full steps.
     """
     known = leading(points[0] + points[0].T > 0)
     table = points[:, known][:, :, known]
@@ -152,7 +169,10 @@ def fit(points: NDArray[np.float64]) -> np.ndarray:
 
 
 def leading(arrows: NDArray[np.bool_]) -> np.ndarray:
-    """Which agents the first one leads to, over any number of others: bool[agents]. arrows: bool[agents, agents]."""
+    """Return the agents that the first one leads to, over any number of others: bool[agents].
+
+    arrows: bool[agents, agents].
+    """
     found = np.arange(len(arrows)) == 0
     for _ in arrows:
         found |= arrows[found].any(axis=0)

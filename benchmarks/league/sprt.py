@@ -1,11 +1,11 @@
-"""Sequential testing on paired deals: is one agent better than another by so much?
+"""Sequential tests on paired deals: is one agent better than another by a given difference?
 
-Two games of one deal with the sides swapped give 0 to 4 half points to the first agent; how often each was seen, five
-numbers, is all that the test needs (the "pentanomial" of chess engine testing: games of a pair are not independent).
+Two games of one deal with swapped sides give the first agent 0 to 4 half points. The test needs only the frequencies of
+these five outcomes (the "pentanomial" of chess engine testing: games of a pair are not independent).
 
-The two hypotheses are strengths in normalised Elo, the score's distance from one half in standard deviations of a
-game: unlike Elo it says how hard a difference is to see, whatever the share of draws. Each is fitted to what was seen,
-and the test stops when the logarithm of the ratio of their likelihoods leaves its bounds (Wald's, for the given risks).
+The two hypotheses are strengths in normalised Elo: the distance of the score from one half in standard deviations of a
+game. Unlike Elo, it says how hard a difference is to detect, for any share of draws. Each hypothesis is fitted to the
+data, and the test stops when the log-likelihood ratio leaves its bounds (Wald's, for the given error rates).
 
 Sources: M. Van den Bergh, "A practical introduction to the GSPRT" and "Comments on Normalized Elo", at
 https://www.cantate.be/Fishtest/GSPRT_approximation.pdf and https://www.cantate.be/Fishtest/normalized_elo_practical.pdf.
@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 SCORES = np.arange(5) / 4  # the score of a pair by its half points
-ELO = 800 / math.log(10)  # normalised Elo in a standard deviation of a game
-LIMIT = 200  # a strength in normalised Elo beyond this is no fine difference, and hard to fit to what contradicts it
+ELO = 800 / math.log(10)  # normalised Elo of one standard deviation of a game
+LIMIT = 200  # largest strength in normalised Elo: beyond it differences are obvious and fits unstable
 FIRST_LOOK = 64  # games before a test first looks
 Pairs = Sequence[int] | NDArray[np.int64]  # [5]: pairs of games that gave 0, 1, 2, 3 and 4 half points
-UNSEEN = 1e-3  # pairs counted for what was not seen, so that no logarithm is infinite
+UNSEEN = 1e-3  # pairs counted for outcomes that were not seen, which keeps logarithms finite
 
 
 class Sprt(NamedTuple):
@@ -32,18 +32,18 @@ class Sprt(NamedTuple):
 
     low: float
     high: float
-    alpha: float = 0.05  # the risk of finding H1 where H0 holds
-    beta: float = 0.05  # the risk of finding H0 where H1 holds
+    alpha: float = 0.05  # probability of accepting H1 where H0 holds
+    beta: float = 0.05  # probability of accepting H0 where H1 holds
 
     def check(self) -> "Sprt":
-        """This test; ValueError if its bounds are none."""
+        """Return this test. Raises ValueError for invalid bounds."""
         if not -LIMIT <= self.low < self.high <= LIMIT:
             allowed = f"LOW must be below HIGH, both from -{LIMIT} to {LIMIT} normalised Elo"
             raise ValueError(f"sprt={self.low:g},{self.high:g}: {allowed}")
         return self
 
     def verdict(self, pairs: Pairs) -> str:
-        """What the pairs seen so far (`llr`) show: 'H0', 'H1' or 'undecided'."""
+        """Return the verdict of the pairs so far (`llr`): 'H0', 'H1' or 'undecided'."""
         ratio = llr(pairs, self.low, self.high)
         if ratio >= math.log((1 - self.beta) / self.alpha):
             return "H1"
@@ -51,7 +51,7 @@ class Sprt(NamedTuple):
 
 
 def looks(games: int) -> Iterator[int]:
-    """The numbers of games after which a test looks: every 64, later every thirty-second of what has been played."""
+    """Yield the numbers of games after which a test looks: every 64, later every thirty-second of the games played."""
     look = FIRST_LOOK
     while look <= games:
         yield look
@@ -59,15 +59,21 @@ def looks(games: int) -> Iterator[int]:
 
 
 def pairs_of(half_points: NDArray[np.int8]) -> np.ndarray:
-    """How many pairs of games gave 0 to 4 half points: int64[5]. half_points: int[games]; half a pair is left out."""
+    """Return the number of pairs of games that gave 0 to 4 half points: int64[5].
+
+    half_points: int[games]. The last game of an odd number does not count.
+    """
     whole = half_points[: len(half_points) // 2 * 2]
     return np.bincount(whole.reshape(-1, 2).sum(axis=1), minlength=len(SCORES))
 
 
 def llr(pairs: Pairs, low: float, high: float) -> float:
-    """The log-likelihood ratio of two strengths in normalised Elo.
+    """Return the log-likelihood ratio of two strengths in normalised Elo.
 
-    pairs: [5], how many pairs gave the first agent 0, 1, 2, 3 and 4 half points.
+    Args:
+        pairs: [5], number of pairs that gave the first agent 0, 1, 2, 3 and 4 half points.
+        low: Strength of H0.
+        high: Strength of H1.
     """
     if not np.any(pairs):
         return 0.0
@@ -77,10 +83,14 @@ def llr(pairs: Pairs, low: float, high: float) -> float:
 
 
 def most_likely(seen: NDArray[np.float64], strength: float) -> np.ndarray:
-    """The most likely probabilities of each score, given their frequencies, if the agent is of that strength.
+    """Return the most likely probabilities of each score for an agent of this strength.
 
-    That is: if the mean is t standard deviations above one half. How (mean - t · deviation) changes with a probability
-    depends on the probabilities themselves, so it is taken at the last ones until nothing changes.
+    The mean is then t standard deviations above one half. The slope of (mean - t · deviation) depends on the
+    probabilities, so it is evaluated at the last ones until they converge.
+
+    Args:
+        seen: float64[5], frequencies of the scores.
+        strength: Strength in normalised Elo.
     """
     t = math.sqrt(2) * strength / ELO  # the mean of two games deviates less than one game
     p = np.full(len(SCORES), 1 / len(SCORES))
@@ -95,7 +105,14 @@ def most_likely(seen: NDArray[np.float64], strength: float) -> np.ndarray:
 
 
 def balanced(seen: NDArray[np.float64], slope: NDArray[np.float64]) -> np.ndarray:
-    """The most likely probabilities p for which the sum of p · slope is 0: seen / (1 + x · slope), by Lagrange."""
+    """Return the most likely probabilities p with sum(p · slope) = 0.
+
+    They are seen / (1 + x · slope), with a Lagrange multiplier x.
+
+    Args:
+        seen: float64[5], frequencies of the scores.
+        slope: float64[5].
+    """
     from scipy.optimize import brentq
 
     up, down = slope > 0, slope < 0

@@ -1,4 +1,4 @@
-"""Where the agents of a league stand: ratings, win rates and the cross table."""
+"""Standings of a league: ratings, win rates and the cross table."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from stardeck.benchmarks.results.arrow import pa
 
 
 class Result(NamedTuple):
-    """What a match of a league has come to. Its players are numbered as in `Match.names`."""
+    """The result of a match of a league. Its players are numbered as in `Match.names`."""
 
     names: list[str]
     games: int
@@ -23,7 +23,14 @@ class Result(NamedTuple):
 
 
 def result_of(match: Match, table: pa.Table, names: list[str], test: Sprt | None) -> Result:
-    """The result of a match with these games. names: of all players of the league."""
+    """Return the result of a match.
+
+    Args:
+        match: Match of the league.
+        table: Its games.
+        names: Names of all players of the league.
+        test: Sequential test, or None.
+    """
     if not len(table):
         nobody = np.zeros(len(match.names))
         return Result(match.names, 0, None, nobody.astype(int), nobody, None)
@@ -43,7 +50,14 @@ def result_of(match: Match, table: pa.Table, names: list[str], test: Sprt | None
 
 
 def standings(names: list[str], results: Sequence[Result], test: Sprt | None, seed: int) -> dict:
-    """`agents` and `cross_table` of a league's summary."""
+    """Return `agents` and `cross_table` of the summary of a league.
+
+    Args:
+        names: Names of all players of the league.
+        results: Results of its matches.
+        test: Sequential test, or None.
+        seed: Seed of the bootstrap.
+    """
     played = [result.comparisons for result in results if result.comparisons is not None]
     table = rate(played, len(names), seed=seed)
     return {"agents": _agents(names, results, table), "cross_table": _cross_table(names, results, table, test)}

@@ -1,27 +1,27 @@
 """A league: every agent against every other, in any variant, with ratings, a cross table and sequential tests.
 
-- Two sides: each two agents play a match, in pairs of games: same deal, sides swapped.
+- Two sides: each two agents play a match, in pairs of games: same deal, swapped sides.
 - Three or more sides: each combination of as many agents as there are sides plays a match; fewer agents than sides
-  are dealt out in turn. The games of a deal rotate the agents over the sides, and the deals take the circular orders
-  in turn, for neighbours matter.
+  are dealt out in turn. The games of a deal rotate the agents over the sides. The deals take the circular orders in
+  turn, for neighbours matter.
 - One side (the challenges): each agent plays alone against the automated opponent, which is rated too, as `Boss`.
 
-All seats of a side are played by one agent.
+One agent plays all seats of a side.
 
-Into the folder go `games.parquet` (all games, with a column `match`), `league.json` (the summary) and `league.png`, and
-of what is collected `moves.parquet` and `cards.parquet`; `matches/` keeps the results match by match. The same command
-goes on where it was stopped; with more agents it plays the matches that are missing, with more games it extends them
-all. Agents that are left out stay in the folder, and out of the tables.
+The folder gets `games.parquet` (all games, with a column `match`), `league.json` (the summary), `league.png`, and the
+collected `moves.parquet` and `cards.parquet`. `matches/` keeps the results match by match. The same command continues
+a stopped league. With more agents it plays the missing matches; with more games it extends all matches. Agents that a
+later call leaves out stay in the folder and do not appear in the tables.
 
 The summary: `variant`, `settings`, `seed`, `games` (in all), `games_per_match`, `sprt` (the test, or null), and
 
-- `agents`: {agent, games, rating, low, high, win_rate}, in the order given. `games` counts the sides played. `rating`
-  is in Elo, with its 95 % interval and the first agent at 0; null where no games lead to that one. `low` is null where
-  an agent has won nothing that would say how weak it is, `high` where it has lost nothing: the other end is then all
-  that the games show. In `win_rate` a draw or truncation counts 1/n to each of n sides, the Boss being one.
-- `cross_table`: {agents, games, points, score, low, high, llr, sprt} for each two that met. `games` is how often,
-  `points` are those of the first of the two, one for each better place and half for the same, `score` is their share.
-  `sprt` is H1, H0 or undecided and `llr` the log-likelihood ratio; both null without a test. A test stops where a
+- `agents`: {agent, games, rating, low, high, win_rate}, in the given order. `games` counts the sides played. `rating`
+  is in Elo, with its 95 % interval and the first agent at 0; null where no games lead to the first agent. `low` is null
+  if an agent has won nothing that would bound its weakness, and `high` if it has lost nothing. The other end is then
+  all that the games show. In `win_rate` a draw or truncation counts 1/n to each of n sides, including the Boss.
+- `cross_table`: {agents, games, points, score, low, high, llr, sprt} for each two agents that met. `games` counts their
+  games. The first agent gets one of `points` for each better place and half for the same; `score` is their share.
+  `sprt` is H1, H0 or undecided, and `llr` the log-likelihood ratio; both are null without a test. A test stops where a
   difference looks large, so ratings and scores overstate it a little.
 - `games_per_second`, `tables` (their hash), `identities` (of the agents), and `origin`: {version, command, date,
   machine}.
@@ -46,7 +46,7 @@ from stardeck.benchmarks.league.sprt import Sprt
 from stardeck.benchmarks.league.standings import result_of, standings
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import texts
-from stardeck.benchmarks.results.artifacts import CARDS, MOVES, cards_of, check_collect, noted_for, rows_in
+from stardeck.benchmarks.results.artifacts import CARDS, MOVES, cards_of, check_collect, recordings_for, rows_in
 from stardeck.benchmarks.results.atomic_files import parse_json, write_whole
 from stardeck.benchmarks.results.compatibility import completed, difference
 from stardeck.benchmarks.results.event_store import EVENTS, EventsStore
@@ -65,7 +65,7 @@ from stardeck.benchmarks.results.store import (
 from stardeck.game.agent import AgentLike
 from stardeck.game.game import Game
 
-MATCH = ("match", pa.string())  # the first column of the files of a league
+MATCH = ("match", pa.string())  # first column of the files of a league
 
 
 @overload
@@ -89,7 +89,7 @@ def league(
         agents: List of names, files, or objects with `act`. The first one has the rating 0.
         games: Games of each match, rounded up to whole blocks of games that share a deal.
         seed: Seed of all chance.
-        out: Folder of the league, or its URL. None keeps nothing.
+        out: Folder of the league, or its URL. None stores nothing.
         sprt: Pair (low, high) in normalised Elo. A match then stops when it is clear whether the agent listed first is
             better by `low` (H0) or by `high` (H1).
         **options: Options of `MeasureOptions`, and settings of the game.
@@ -98,8 +98,8 @@ def league(
         The summary, which the head of this file describes.
 
     Raises:
-        ValueError: An option, a setting or an agent is impossible, or the folder holds results of something else.
-        KeyboardInterrupt: The league was stopped. The folder holds what is finished.
+        ValueError: An option, a setting or an agent is invalid, or the folder holds other results.
+        KeyboardInterrupt: The league was stopped. The folder holds all finished chunks.
     """
     chosen, settings = measure_options("league", game, options, MeasureOptions.__optional_keys__)
     played = Game.named(game, settings)
@@ -124,10 +124,10 @@ def _check(game, agents, games, seed, test):
         raise ValueError(f"agents: {len(names)} given: a league of {game.id} takes {fewest} or more")
     for name in names:
         if names.count(name) > 1:
-            own = "each agent of a league needs a name of its own; a trained one has that of its file"
+            own = "each agent of a league needs a name of its own; a trained agent has the name of its file"
             raise ValueError(f"agents: {name!r} is given twice; {own}")
     if sides == 1 and BOSS in names:
-        raise ValueError(f"agents: {BOSS!r} is what the automated opponent is called")
+        raise ValueError(f"agents: {BOSS!r} is the name of the automated opponent")
     if games < 1:
         raise ValueError(f"games={games}: must be at least 1")
     if not 0 <= seed < 2**64:
@@ -137,7 +137,7 @@ def _check(game, agents, games, seed, test):
 
 
 class _League:
-    """A league in a folder: its matches, and what has come of them."""
+    """A league in a folder: its matches and their results."""
 
     def __init__(self, folder, game, agents, plan):
         self.folder, self.game, self._plan = folder, game, plan
@@ -149,7 +149,7 @@ class _League:
         write_whole(folder / "pool.json", json.dumps(self.pool, indent=2) + "\n")
 
     def play(self, executor, progress) -> dict:
-        """Play what is missing; returns the summary. All files are written, also when interrupted."""
+        """Play the missing games and return the summary. It writes all files, also when interrupted."""
         by_series = {match.series: match for match in self.matches}
         unfinished = [match for match in self.matches if match.missing()]
         if unfinished:
@@ -171,7 +171,7 @@ class _League:
         return summary
 
     def _tell(self, progress):
-        """A match that its test has stopped counts as played."""
+        """Report the progress; a match that its test has stopped counts as played."""
         done = sum(match.done if match.end is None else match.games for match in self.matches)
         progress(done, sum(match.games for match in self.matches))
 
@@ -198,7 +198,7 @@ class _League:
         return summary
 
     def _join(self, made):
-        """Join the matches into one file, and what is collected of them; returns their results."""
+        """Join the games and the collected data of the matches into one file each; return the results."""
         results = []
 
         def games():
@@ -208,22 +208,22 @@ class _League:
                 yield match, table
 
         self._write_file("games.parquet", SCHEMA, games(), made)
-        noting, telling = noted_for(self._plan.collected)
-        if noting:
+        record_actions, record_events = recordings_for(self._plan.collected)
+        if record_actions:
             self._write_file("moves.parquet", MOVES, self._moves(), made)
         if "cards" in self._plan.collected:
             cards = ((match, cards_of(self.game, match.series.names, some)) for match, some in self._moves())
             self._write_file("cards.parquet", CARDS, cards, made)
-        if telling:
+        if record_events:
             self._write_events(made)
         return results
 
     def _moves(self):
-        """The moves of every match: (match, table)."""
+        """Yield the moves of every match: (match, table)."""
         return ((match, some) for match in self.matches for some in rows_in(match.folder / "moves.parquet"))
 
     def _write_events(self, made):
-        """The events of every match, in a file of its own."""
+        """Write the events of every match into a file of its own."""
         folder = self.folder / EventsStore.parts
         folder.mkdir(parents=True, exist_ok=True)
         files = {f"{match.folder.name}.parquet": match for match in self.matches}
@@ -242,7 +242,7 @@ class _League:
 
 
 def _stretches(matches, executor):
-    """What is to be played, in stretches that grow, so that a test can stop a match before much more is played."""
+    """Yield the missing games in growing chunks, so a test can stop a match early."""
     for match in matches:
         size = arena.SLOW_CHUNK
         for start, stop in match.missing():
@@ -254,9 +254,9 @@ def _stretches(matches, executor):
 
 
 def _pool(folder, game, agents, seed) -> dict:
-    """What a folder's league is, and what has ever played in it: these agents, and those that `pool.json` names.
+    """Return the identity of a league, with all agents that have ever played in its folder.
 
-    Raises ResultsError if the folder holds anything else.
+    These are the given agents and the agents of `pool.json`. Raises ResultsError if the folder holds anything else.
     """
     held = completed(_read_pool(folder))
     pool = {
@@ -281,7 +281,7 @@ def _read_pool(folder):
         return pool | {"agents": dict(pool["agents"])}
     except FileNotFoundError:
         if any((folder / name).exists() for name in ("games.parquet", "parts")):
-            other = "holds results of something else; choose another folder (--out)"
+            other = "holds other results, not a league; choose another folder (--out)"
             raise ResultsError(f"{folder}: {other}") from None
         return {}
     except (OSError, LookupError, TypeError, ValueError) as error:

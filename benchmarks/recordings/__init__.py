@@ -1,1 +1,1 @@
-"""Single games: played, written down and played back."""
+"""Single games: played, recorded and replayed."""

@@ -1,10 +1,10 @@
-"""One game from deal to end: played by agents, told as a log, written down and played back.
+"""One game from deal to end: played by agents, logged, recorded and replayed.
 
 A recorded game is one JSON object on a line: {variant, settings, tables, seed, agents, moves, returns}. `tables` is a
-hash of the card tables and action numbers; a record made with other tables is refused. A game that was not dealt from a
-seed has a `position` that it begins from, and `draws`: what was drawn after a shuffle, as [[number of decisions
-before, {player: {hand, deck}}], …]. The same cards lie there in any case; in which order is what the record says. An
-empty `discard` turns the discard pile into the deck before the move that draws from it.
+hash of the card tables and action numbers; a record with another hash is refused. A game that was not dealt from a
+seed has a `position` from which it begins, and `draws`: the cards after a shuffle, as [[number of decisions before,
+{player: {hand, deck}}], …]. The game has the same cards there; the record gives their order. An empty `discard` turns
+the discard pile into the deck before the move that draws from it.
 """
 
 import io
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from stardeck import agents as players
+from stardeck.agents.former_names import present
 from stardeck.benchmarks.results.atomic_files import parse_json
 from stardeck.game.agent import Agent, AgentLike, States, decisions
 from stardeck.game.game import Game
@@ -27,10 +28,11 @@ from stardeck.kernels.loops import playouts
 from stardeck.kernels.text.lines import folded
 
 Tell = Callable[[States, int | None], None]  # called before each action, and with None at the end
-Draws = dict[int, dict[str, dict[str, list[str]]]]  # by the number of decisions before: player, pile, cards
-PILES = ("hand", "deck", "discard")  # that draws may lay again
+Draws = dict[int, dict[str, dict[str, list[str]]]]  # by number of decisions before: player, pile, cards
+PILES = ("hand", "deck", "discard")  # piles that draws may order
 KINDS = {"variant": str, "settings": dict, "tables": str, "seed": int, "agents": list, "moves": list, "returns": list}
 KEYS = tuple(KINDS)
+JSON_TYPES = {str: "a text", dict: "an object", int: "an integer", list: "a list"}
 
 
 class RecordError(ValueError):
@@ -38,7 +40,16 @@ class RecordError(ValueError):
 
 
 def seated(game: Game, agents: Sequence[AgentLike], honest: bool = False) -> list[Agent]:
-    """Agents by seat; fewer than seats are dealt out in turn. honest: as for `play`. Raises ValueError."""
+    """Return the agents by seat; fewer agents than seats are dealt out in turn.
+
+    Args:
+        game: Game to play.
+        agents: Names or objects with `act`.
+        honest: As for `play`.
+
+    Raises:
+        ValueError: There are no agents or more than seats, or an agent is invalid.
+    """
     agents = [players.honest(agent) for agent in agents] if honest else agents
     if not 1 <= len(agents) <= game.players:
         raise ValueError(f"agents: {len(agents)} given: {game.id} takes 1 to {game.players}")
@@ -46,9 +57,14 @@ def seated(game: Game, agents: Sequence[AgentLike], honest: bool = False) -> lis
 
 
 def ask(game: Game, states: States, agent: Agent, seed: int, series: int | None = None) -> int:
-    """The action of an agent in one game dealt from `seed`, with the chance that it draws on in a series of this seed.
+    """Return the action of an agent in one game.
 
-    series: by default `seed`.
+    Args:
+        game: Game to play.
+        states: State of the game.
+        agent: Agent to ask.
+        seed: Seed of the deal.
+        series: Seed of the series, from which the agent draws its chance; by default `seed`.
     """
     seat, decision = int(states[0]["to_act"]), int(states[0]["decisions"])
     chance = playouts.seed_one(np.uint64(seed if series is None else series), np.uint64(seed), seat, decision)
@@ -56,7 +72,12 @@ def ask(game: Game, states: States, agent: Agent, seed: int, series: int | None 
 
 
 def warm_up(game: Game, agents: Iterable[Agent]) -> None:
-    """Compile what a game between these agents needs, before anything is on the screen."""
+    """Compile everything that a game between these agents needs, before the screen shows anything.
+
+    Args:
+        game: Game to play.
+        agents: Agents that play it.
+    """
     states = game.deal(0)
     for agent in agents:
         game.apply(game.copy(states), [ask(game, states, agent, 0)])
@@ -67,10 +88,15 @@ def play(
     game: Game, agents: Sequence[AgentLike], seed: int, tell: Tell | None = None, series: int | None = None,
     honest: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
-    """Play one game and return its record. tell: called as tell(states, action) before each action.
+    """Play one game and return its record.
 
-    series: the seed of the series whose game it is, on which agents draw; by default `seed`. honest: agents of one's
-    own get states in which what is hidden from their seats is redrawn.
+    Args:
+        game: Game to play.
+        agents: Names or objects with `act`.
+        seed: Seed of the deal.
+        tell: Function that is called as tell(states, action) before each action.
+        series: Seed of the series of the game, from which agents draw their chance; by default `seed`.
+        honest: True gives agents of your own states in which information hidden from their seats is drawn again.
     """
     by_seat = seated(game, agents, honest)
     warm_up(game, by_seat)
@@ -88,7 +114,15 @@ def play(
 
 
 def written(game: Game, states: States, seed: int, names: Sequence[str], moves: Sequence[str]) -> dict[str, Any]:
-    """The record of a game from `seed` that has come to `states` by these moves. names: of the players by seat."""
+    """Return the record of a game.
+
+    Args:
+        game: Game that was played.
+        states: Final state.
+        seed: Seed of the deal.
+        names: Names of the players by seat.
+        moves: Moves in order.
+    """
     return {
         "variant": game.id,
         "settings": game.settings,
@@ -101,7 +135,7 @@ def written(game: Game, states: States, seed: int, names: Sequence[str], moves: 
 
 
 def game_of(record: dict[str, Any]) -> Game:
-    """The game that was recorded. Raises RecordError if its tables have changed, ValueError for wrong settings."""
+    """Return the game of a record. Raises RecordError if its tables have changed, ValueError for invalid settings."""
     check(record)
     game = Game.named(record["variant"].split("/")[0], record["settings"])
     if game.variant.tables != record["tables"]:
@@ -113,7 +147,18 @@ def game_of(record: dict[str, Any]) -> Game:
 
 
 def replay(record: dict[str, Any], tell: Tell | None = None) -> tuple[Game, States]:
-    """Play a record back; returns the game and its final states. Raises RecordError."""
+    """Replay a record.
+
+    Args:
+        record: Recorded game.
+        tell: Function that is called as tell(states, action) before each action.
+
+    Returns:
+        The game and its final states.
+
+    Raises:
+        RecordError: The record is damaged, or its moves are illegal.
+    """
     game = game_of(record)
     states = start(game, record)
     draws, decisions = draws_of(record), itertools.count(1)
@@ -136,25 +181,33 @@ def replay(record: dict[str, Any], tell: Tell | None = None) -> tuple[Game, Stat
 
 
 def start(game: Game, record: dict[str, Any]) -> States:
-    """Where a recorded game begins. Raises ValueError."""
+    """Return the states with which a recorded game begins.
+
+    Args:
+        game: Game of the record.
+        record: Recorded game.
+
+    Raises:
+        ValueError: The position of the record is invalid.
+    """
     if record.get("position") is None:
         return game.deal(record["seed"])
     return game.from_position(record["position"])
 
 
 def draws_of(record: dict[str, Any]) -> Draws:
-    """What was drawn after shuffles, by the number of decisions before. Raises RecordError."""
+    """Return the draws after shuffles by number of decisions before. Raises RecordError."""
     given, draws = record.get("draws", []), Draws()
     if not isinstance(given, list):
         raise RecordError(f"draws: {shown(given)}: must be a list")
     for entry in given:
         if not (isinstance(entry, list) and len(entry) == 2 and type(entry[0]) is int and isinstance(entry[1], dict)):
-            raise RecordError(f"draws: {shown(entry)}: must be [decisions before, what lies where]")
+            raise RecordError(f"draws: {shown(entry)}: must be [decisions before, piles by player]")
         for name, piles in entry[1].items():
             if not isinstance(piles, dict) or not all(_is_pile(key, cards) for key, cards in piles.items()):
                 raise RecordError(f"draws: {shown(name)}: {shown(piles)}: must be {', '.join(PILES)}: lists of cards")
             dealt = draws.setdefault(entry[0], {})
-            dealt[name] = dealt.get(name, {}) | piles  # what a later entry leaves out lies as the earlier one says
+            dealt[name] = dealt.get(name, {}) | piles  # a later entry overrides only the piles that it names
     return draws
 
 
@@ -163,7 +216,16 @@ def _is_pile(key, cards):
 
 
 def deal_again(game: Game, states: States, dealt: dict[str, dict[str, list[str]]]) -> None:
-    """Lay the cards of a player's piles as a record says, in place. Raises ValueError where they are other cards."""
+    """Order the cards of players' piles as a record says.
+
+    Args:
+        game: Game of the states.
+        states: One state, which changes in place.
+        dealt: Cards of piles by player.
+
+    Raises:
+        ValueError: They are other cards than the player has.
+    """
     if not dealt:
         return
     position = game.position(states)
@@ -171,36 +233,36 @@ def deal_again(game: Game, states: States, dealt: dict[str, dict[str, list[str]]
         if name not in position["players"]:
             raise RecordError(f"draws: {shown(name)}: must be one of {', '.join(position['players'])}")
         player = position["players"][name]
-        there, told = (Counter(card for key in PILES for card in held[key]) for held in (player, player | piles))
-        if there != told:
-            raise RecordError(f"draws: {name}: {shown(list((told - there).elements()))} cannot be drawn there")
+        there, drawn = (Counter(card for key in PILES for card in held[key]) for held in (player, player | piles))
+        if there != drawn:
+            raise RecordError(f"draws: {name}: {shown(list((drawn - there).elements()))} cannot be drawn there")
         player |= piles
     states[:] = game.from_position(position)
 
 
 def check(record: Any) -> None:
-    """Raise RecordError for what has not the shape of a recorded game."""
+    """Raise RecordError for a value without the structure of a recorded game."""
     missing = [key for key in KEYS if key not in record] if isinstance(record, dict) else KEYS
     if missing:
         raise RecordError(f"a recorded game needs {', '.join(missing)}")
     for key, kind in KINDS.items():
         if type(record[key]) is not kind:
-            raise RecordError(f"{key} = {shown(record[key])}: is not what a recorded game has there")
+            raise RecordError(f"{key} = {shown(record[key])}: must be {JSON_TYPES[kind]}")
     for key in ("agents", "moves"):
         for number, text in enumerate(record[key], 1):
             if not isinstance(text, str):
                 raise RecordError(f"{key}: number {number} is {shown(text)}: must be a text")
     if "name" in record["settings"]:
-        raise RecordError("settings: 'name' is none")
+        raise RecordError("settings: 'name' is not a setting")
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a file of records: a mark of byte order is no part, and only a line feed ends a line."""
+    """Return the lines of a file of records, without a byte order mark; only a line feed ends a line."""
     return list(io.StringIO(text.removeprefix("\ufeff")))
 
 
 def read(path: str | Path) -> list[dict[str, Any]]:
-    """The recorded games of a file. Raises RecordError."""
+    """Return the recorded games of a file. Raises RecordError."""
     records = []
     try:
         lines = lines_of(read_text(path))
@@ -208,7 +270,7 @@ def read(path: str | Path) -> list[dict[str, Any]]:
         raise RecordError(f"{path}: cannot be read ({error})") from error
     for number, line in enumerate(lines, 1):
         try:
-            records.append(parse_json(line))
+            records.append(_respelled(parse_json(line)))
         except ValueError as error:
             raise RecordError(f"{path}: line {number}: is not JSON ({error})") from error
     if not records:
@@ -216,26 +278,42 @@ def read(path: str | Path) -> list[dict[str, Any]]:
     return records
 
 
+def _respelled(record):
+    """Return a record in which agents have their present names; what is no record stays as it is."""
+    if isinstance(record, dict) and "agents" in record:
+        return record | {"agents": present(record["agents"])}
+    return record
+
+
 def check_writable(path: str | Path) -> None:
-    """Raise OSError for a file that cannot be written, before a game is told that is to be kept in it."""
+    """Raise OSError for a file that cannot be written, before the game begins that it is to store."""
     path = Path(path)
     was_there = path.exists()
     with path.open("a"):
         pass
-    if not was_there:  # whoever stops the game finds no empty file
+    if not was_there:  # leave no empty file behind if the game is stopped
         path.unlink()
 
 
 def write(path: str | Path, record: dict[str, Any]) -> None:
-    """Write a record as the one line of a file."""
+    """Write a record as the only line of a file.
+
+    Args:
+        path: File to write.
+        record: Recorded game.
+    """
     Path(path).write_text(json.dumps(record) + "\n", encoding="utf-8")
 
 
 class Log:
-    """Tells a game as text, a paragraph a turn: who is how strong, what is in hand, and what is done.
+    """A log of a game as text, one paragraph a turn: the state of the players, the hand, and the moves.
 
-    viewer: the seat that reads it, and learns no more than it may know; None: everything is told.
-    full: with what the moves bring about and what lies open; else the moves alone, for records that are compared.
+    Args:
+        game: Game to log.
+        names: Names of the players by seat.
+        write: Function that writes a line.
+        viewer: Seat of the reader; the log leaves out information hidden from it. None shows everything.
+        full: True also shows effects of moves and open cards; False shows moves alone, for records that are compared.
     """
 
     def __init__(
@@ -250,11 +328,11 @@ class Log:
         self._paragraph: int | None = None
         self._line: list[str] = []
         self._seat: int | None = None
-        self._has_told = False
-        self._last: tuple[States, int] | None = None  # the state before the action told last, and the action
+        self._has_begun = False
+        self._last: tuple[States, int] | None = None  # the state before the last action, and the action
 
     def __call__(self, states: States, action: int | None) -> None:
-        """Tell one action that is about to be applied, or with None the end."""
+        """Log one action before it is applied, or the end for None."""
         self.catch_up(states)
         if action is None:
             self._flush()
@@ -264,12 +342,12 @@ class Log:
         if int(states[0]["to_act"]) != self._seat:
             self._flush()
             self._seat = int(states[0]["to_act"])
-        self._has_told = True
-        self._line.append(self._told(states, action))
+        self._has_begun = True
+        self._line.append(self._move_text(states, action))
         self._last = self.game.copy(states), action
 
     def open(self, states: States) -> bool:
-        """Tell what a turn begins with, if it is a new one; returns whether it is."""
+        """Log the beginning of a turn if it is a new one; return whether it is."""
         if self.game.paragraph(states) == self._paragraph:
             return False
         self._flush()
@@ -278,14 +356,14 @@ class Log:
         return True
 
     def begin_turn(self, states: States) -> None:
-        """Tell how a turn begins."""
-        told = self._full and self._has_told
-        self._say(self.game.headline(states, self.names, self._viewer, told), "")
+        """Log the beginning of a turn."""
+        begun = self._full and self._has_begun
+        self._say(self.game.headline(states, self.names, self._viewer, begun), "")
         for line in self.game.board(states) if self._full else ():
             self._say(line, "  ")
 
     def catch_up(self, states: States) -> None:
-        """Tell what the last action has brought about."""
+        """Log the effects of the last action."""
         if not self._full or self._last is None:
             return
         before, action = self._last
@@ -294,22 +372,22 @@ class Log:
             self._line[-1] += f" ({'; '.join(news)})"
 
     def pause(self, states: States) -> None:
-        """Tell all that has happened, before somebody is asked."""
+        """Log everything so far, before a player is asked."""
         self.catch_up(states)
         self._flush()
         self._seat = None
 
     def forget(self) -> None:
-        """What was told last has been taken back: the turn is opened anew."""
-        self._paragraph, self._line, self._seat, self._last, self._has_told = None, [], None, None, False
+        """Open the turn again after an undo."""
+        self._paragraph, self._line, self._seat, self._last, self._has_begun = None, [], None, None, False
 
-    def _told(self, states, action):
+    def _move_text(self, states, action):
         if self._viewer not in (None, int(states[0]["to_act"])) and self.game.is_secret(states, action):
             return "decides in secret"
         return self.game.describe(states, action)
 
     def _say(self, text, indent):
-        """Write a text, folded so that it fits a terminal where more than the moves is told."""
+        """Write a text; the full log folds it to the width of a terminal."""
         if not self._full:
             self._write(indent + text)
             return
@@ -324,6 +402,6 @@ class Log:
 
 
 def _counted(moves):
-    """Moves that are the same and follow one another put together: `play Scout x3`."""
+    """Return moves with equal neighbours joined: `play Scout x3`."""
     grouped = [(move, len(list(same))) for move, same in itertools.groupby(moves)]
     return [move if count == 1 else f"{move} x{count}" for move, count in grouped]

@@ -1,4 +1,4 @@
-"""A game of a folder of results once more: by the moves that were collected, or played again as its series plays it."""
+"""Replays of a game in a folder of results, from collected moves or by playing its series again."""
 
 from pathlib import Path
 from typing import Any
@@ -20,10 +20,15 @@ from stardeck.kernels.errors import IllegalAction, shown
 
 
 def game_of(results: str | Path, number: int, match: str | None = None) -> dict[str, Any]:
-    """The record of a game (benchmarks/recordings/record.py) of a folder of `advantage` or `league`.
+    """Return the record (benchmarks/recordings/record.py) of a game in a folder of `advantage` or `league`.
 
-    number: its `index`; match: of a league, as the column `match` names it. ResultsError says what is wrong with the
-    folder, or why a game whose moves were not collected cannot be played again.
+    Args:
+        results: Folder, or its URL.
+        number: Number of the game, its `index`.
+        match: Match of a league, as in the column `match`.
+
+    Raises:
+        ResultsError: The folder is damaged, or the moves were not collected and the game cannot be played again.
     """
     folder = _folder_of_series(place(results), match)
     written = completed(parse_json(metadata_of(folder / "games.parquet")[KEY]))
@@ -36,12 +41,12 @@ def game_of(results: str | Path, number: int, match: str | None = None) -> dict[
     moves = _moves(folder / "moves.parquet", written, number, game.players)
     actions = _play_again(folder, game, written, number) if moves is None else moves["actions"]
     states = game.deal(row["seed"])
-    told = []
+    texts = []
     for action in actions:
         try:
-            told.append(game.describe(states, game.check_actions(states, [action])[0]))
+            texts.append(game.describe(states, game.check_actions(states, [action])[0]))
         except IllegalAction as error:
-            raise ResultsError(f"{folder}: game {number}: move {len(told) + 1}: {error}") from error
+            raise ResultsError(f"{folder}: game {number}: move {len(texts) + 1}: {error}") from error
         game.apply(states, [action])
     return {
         "variant": game.id,
@@ -49,28 +54,28 @@ def game_of(results: str | Path, number: int, match: str | None = None) -> dict[
         "tables": game.variant.tables,
         "seed": row["seed"],
         "agents": row["agents"],
-        "moves": told,
+        "moves": texts,
         "returns": game.returns(states)[0].tolist(),
     }
 
 
 def _folder_of_series(folder, match):
-    """Where the games are: the folder itself, or that of a match of a league."""
+    """Return the folder with the games: the folder itself, or the folder of a match of a league."""
     if not (folder / "league.json").exists():
         if not (folder / "games.parquet").exists():
             raise ResultsError(f"{folder}: holds no games of `stardeck advantage` or `stardeck league`")
         if match is not None:
-            raise ResultsError(f"match={shown(match)}: {folder} is no league")
+            raise ResultsError(f"match={shown(match)}: {folder} is not a league")
         return folder
     try:
         rows = parse_json(read_file(folder / "league.json"))["cross_table"]
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise ResultsError(f"{folder / 'league.json'}: cannot be read ({error})") from error
     found = [] if match is None else [name for name in match.split(" vs ") if name != BOSS]
-    if not found or not (folder_of(folder, sorted(found)) / "games.parquet").exists():
+    if not found or not (folder_of(folder, found) / "games.parquet").exists():
         some = " vs ".join(sorted(rows[0]["agents"])) if rows else "rules vs simple"
         raise ResultsError(f"match={shown(match)}: must name one of {folder}, such as {some!r}")
-    return folder_of(folder, sorted(found))
+    return folder_of(folder, found)
 
 
 def _rows(path):
@@ -99,16 +104,16 @@ def _row(kind: type[Store], path, number, seats) -> dict[str, Any] | None:
 
 
 def _moves(path, written, number, seats) -> dict[str, Any] | None:
-    """The moves of a game, if they were collected. ResultsError for those of other games."""
+    """Return the moves of a game, or None if they were not collected. Raises ResultsError for moves of other games."""
     if not path.exists():
         return None
     if completed(parse_json(metadata_of(path)[KEY])) != written:
-        raise ResultsError(f"{path}: is of another series than games.parquet beside it")
+        raise ResultsError(f"{path}: holds another series than games.parquet in this folder")
     return _row(MovesStore, path, number, seats)
 
 
 def _play_again(folder, game: Game, written, number) -> np.ndarray:
-    """The actions of a game, by its agents if these are found by their names."""
+    """Return the actions of a game, played again by its agents if their names find them."""
     names = [identity.partition(" (")[0] for identity in written["agents"]]
     try:
         found = [players.get(name, game) for name in names]
@@ -116,7 +121,7 @@ def _play_again(folder, game: Game, written, number) -> np.ndarray:
         found = []
     if [identity_of(agent) for agent in found] != written["agents"]:
         agents = ", ".join(written["agents"])
-        hint = "the command that made it, with --collect moves, collects them"
-        raise ResultsError(f"{folder}: has no moves of game {number}, and {agents} cannot be made by name; {hint}")
-    series = Series(game, names, written["seed"], by_side="sprt" in written, noting=True)
+        hint = "repeat the command of the folder with --collect moves to collect them"
+        raise ResultsError(f"{folder}: has no moves of game {number}, and {agents} cannot be found by name; {hint}")
+    series = Series(game, names, written["seed"], by_side="sprt" in written, record_actions=True)
     return series.play(number, number + 1).actions

@@ -1,5 +1,5 @@
-"""A report: a declared list of measurements, run or gone on with, and one page of what they say.
+"""Reports: a declared list of measurements, which are run or continued, and one page with their results.
 
-`declared` reads the list (benchmarks/report.toml is the one that the manual's tables are made from), `measured` runs
-it, `cells` puts a measurement into words, `tables` puts words into tables, `page` writes the page.
+`declared` reads the list (the tables of the manual come from benchmarks/report.toml), and `measured` runs it. `cells`
+puts a measurement into words, `tables` puts words into tables, and `page` writes the page.
 """

@@ -1,4 +1,7 @@
-"""What a measurement says, in words: by kind, the columns that a table can have, each as (heading, words)."""
+"""Columns that a table of a report can have, by kind of measurement: each is (heading, function that gives the words).
+
+A cell puts one figure of a measurement's summary into words.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +23,7 @@ def _first(summary, key):
 
 
 def wins(summary: Summary) -> str:
-    """How often the side wins that moves first; where all are one side, how often they win."""
+    """Return the win rate of the side that moves first; where all players are one side, their win rate."""
     if _first(summary, "points") is None:
         (team,) = summary["teams"]
         return f"{100 * team['win_rate']:.2f} % {_interval(100 * team['low'], 100 * team['high'])}"
@@ -30,63 +33,63 @@ def wins(summary: Summary) -> str:
 
 
 def who(summary: Summary) -> str:
-    """Which side moves first: a seat, a team, or the Boss of a Raid."""
+    """Return the name of the side that moves first: a seat, a team, or the Boss of a Raid."""
     if summary["settings"].get("format") == "raid":
         return "the Boss"
     return "first team" if any(len(team["seats"]) > 1 for team in summary["teams"]) else "first seat"
 
 
 def points(summary: Summary) -> str:
-    """How much more often than its fair share the side wins that moves first."""
+    """Return the first-player advantage in points: the win rate of the side that moves first, less its fair share."""
     return "" if _first(summary, "points") is None else f"{_first(summary, 'points'):+.2f}"
 
 
 def worth_of_first(summary: Summary) -> str:
-    """The same in points, and of two sides in Elo."""
+    """Return the first-player advantage in points and, for two sides, in Elo."""
     elo = _first(summary, "elo")
     return f"{points(summary)} points" + ("" if elo is None else f", {elo:+.0f} Elo")
 
 
 def points_known(summary: Summary) -> str:
-    """The same with its interval."""
+    """Return the first-player advantage in points, with its interval."""
     return f"{points(summary)} {_interval(_first(summary, 'low'), _first(summary, 'high'), '+.2f')}"
 
 
 def wins_and_points(summary: Summary) -> str:
-    """Both."""
+    """Return the win rate and the advantage of the side that moves first."""
     return f"{wins(summary)}, {points(summary)}"
 
 
 def turns(summary: Summary) -> str:
-    """How long games are."""
+    """Return the mean length of games in turns."""
     return f"{summary['turns']['mean']:.1f}"
 
 
 def games(summary: Summary) -> str:
-    """How many were played."""
+    """Return the number of games."""
     return f"{summary['games']:,}"
 
 
 def by_seat(summary: Summary) -> str:
-    """What each seat wins."""
+    """Return the win rate of each seat."""
     return ", ".join(f"{100 * seat['win_rate']:.2f}" for seat in summary["seats"]) + " %"
 
 
 def fair_at(summary: Summary) -> str:
-    """Where the knobs stand when nobody is ahead."""
+    """Return the values of the parameters at the fair point."""
     if not summary["found"]:
         return f"not found: {summary['why']}"
-    told = (f"{row['value']:.2f} {_interval(row['low'], row['high'])}" for row in summary["answer"])
-    return "; ".join(told)
+    values = (f"{row['value']:.2f} {_interval(row['low'], row['high'])}" for row in summary["answer"])
+    return "; ".join(values)
 
 
-def knobs(summary: Summary) -> str:
-    """What was turned."""
-    return ", ".join(f"`{knob}`" for knob in summary["knobs"])
+def parameters(summary: Summary) -> str:
+    """Return the parameters of a search."""
+    return ", ".join(f"`{name}`" for name in summary["knobs"])
 
 
 def mixture(summary: Summary) -> str:
-    """Which whole numbers, in which part of the games, come to that."""
+    """Return the settings of the mixture, each with its percentage of the games."""
     parts = []
     for part in summary["mixture"]:
         values = " and ".join(str(value).lower() for value in part["knobs"].values())
@@ -95,17 +98,17 @@ def mixture(summary: Summary) -> str:
 
 
 def ratings(summary: Summary) -> str:
-    """The agents of a league, the best first, in Elo."""
+    """Return the Elo ratings of the agents of a league, the best first."""
     ranked = sorted(summary["agents"], key=lambda agent: -agent["rating"])
     return ", ".join(f"{agent['agent']} {agent['rating']:+.0f}" for agent in ranked)
 
 
 def best_options(summary: Summary) -> str:
-    """What is worth most, in the first stage."""
+    """Return the ten most valuable options in the first stage."""
     stage = summary["stages"][0]
     rows = [row for row in summary["cards"] if row["stage"] == stage]
     ranked = sorted(rows, key=lambda row: -row["points"]["value"])[:10]
-    return ", ".join(f"{row['card']} {_about(row['points'])}" for row in ranked) or "too few games to tell"
+    return ", ".join(f"{row['card']} {_about(row['points'])}" for row in ranked) or "too few games"
 
 
 def _about(measured):
@@ -114,18 +117,18 @@ def _about(measured):
 
 CELLS: dict[str, dict[str, tuple[str, Words]]] = {
     "advantage": {
-        "wins": ("who moves first wins", wins),
-        "who": ("who that is", who),
+        "wins": ("first player wins", wins),
+        "who": ("first player", who),
         "points": ("points", points),
         "turns": ("turns, mean", turns),
         "first": ("moving first is worth", worth_of_first),
         "interval": ("points above the fair share", points_known),
-        "wins_and_points": ("who moves first wins, points", wins_and_points),
+        "wins_and_points": ("first player wins, points", wins_and_points),
         "games": ("games", games),
         "seats": ("wins, seat by seat", by_seat),
     },
     "fair": {
-        "knobs": ("knob", knobs),
+        "knobs": ("parameter", parameters),
         "fair_at": ("fair at", fair_at),
         "mixture": ("mixture", mixture),
         "games": ("games", games),

@@ -1,9 +1,9 @@
-"""The measurements that a report is made of, as a TOML file declares them.
+"""Measurements of a report, as a TOML file declares them.
 
-A file has a `title` and `tables`. A table has a `name`, a `title`, a `text`, a `kind` (one of KINDS), the `columns`
-that are told of each measurement (benchmarks/report/cells.py), and `rows`: each is a measurement, or, with `across`,
-one for each of the values of another setting, side by side. What the kind takes (`games`, `agents`, `knobs`) and
-settings of the game stand in the table for all of its rows, or in a row.
+A file has a `title` and `tables`. A table has a `name`, a `title`, a `text`, a `kind` (one of KINDS), `columns`
+(benchmarks/report/cells.py), and `rows`. A row is one measurement; with `across`, it has one measurement for each value
+of another setting, side by side. Arguments of the kind (`games`, `agents`, `knobs`) and settings of the game stand in
+the table for all of its rows, or in a row.
 """
 
 import re
@@ -18,8 +18,8 @@ from stardeck.game.registry import GAMES
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.files import read_text
 
-USUAL = Path(__file__).parents[1] / "report.toml"
-KINDS = {  # and what each takes beside the settings of the game
+DEFAULT_REPORT = Path(__file__).parents[1] / "report.toml"
+KINDS = {  # and the arguments of each, besides the settings of the game
     "advantage": ("agents", "games", "seed"),
     "league": ("agents", "games", "seed"),
     "fair": ("knobs", "agents", "within", "games", "seed"),
@@ -30,7 +30,7 @@ OF_TABLES = ("name", "title", "text", "kind", "columns", "rows", "across", "game
 
 
 class Measurement(NamedTuple):
-    """One measurement: what is called, with what, and the folder below that of the report."""
+    """One measurement: its kind, its arguments, and its folder below the folder of the report."""
 
     kind: str
     game: str
@@ -39,12 +39,12 @@ class Measurement(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called: its folder, but for a number of games, which may have been cut."""
+        """The name: its folder without the number of games, which may be smaller than declared."""
         return GAMES_OF_FOLDER.sub("", self.folder)
 
 
 class Row(NamedTuple):
-    """A row of a table: what tells it from the others, and a measurement, or several side by side."""
+    """A row of a table: its label, and one measurement or several side by side."""
 
     label: dict[str, Any]
     measurements: list[Measurement]
@@ -63,14 +63,19 @@ class Table(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What a file declares."""
+    """A report that a file declares."""
 
     title: str
     tables: list[Table]
 
 
 def read_report(path: str | Path) -> Report:
-    """The report that a file declares. Raises ValueError naming what is wrong in it, OSError."""
+    """Read the declaration of a report.
+
+    Raises:
+        ValueError: The file is malformed; the message names the place.
+        OSError: The file cannot be read.
+    """
     try:
         declared = tomllib.loads(read_text(path))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -130,8 +135,8 @@ def _measurement(name, kind, game, given, label, where):
         Game.named(game, settings)
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from error
-    told = "-".join(f"{key}={_in_folder(value)}" for key, value in label.items()) or "all"
-    return Measurement(kind, game, given, f"{name}/{told}")
+    named = "-".join(f"{key}={_in_folder(value)}" for key, value in label.items()) or "all"
+    return Measurement(kind, game, given, f"{name}/{named}")
 
 
 def _in_folder(value):

@@ -1,4 +1,4 @@
-"""The measurements of a report are run, each as its command would, into a folder of its own; or gone on with."""
+"""Runs of the measurements of a report: each goes to its own folder, as its command would, or continues there."""
 
 import hashlib
 import math
@@ -14,23 +14,23 @@ from stardeck.benchmarks.league.tournament import league
 from stardeck.benchmarks.report.declared import Measurement
 from stardeck.benchmarks.results.filesystems import open_file
 
-TRIALS = 400  # a game with a trial tells of one card in one stage: of such there are so many for one of another kind
-Bar = Callable[[str], Any]  # a context that gives what is called as progress(done, games)
+TRIALS = 400  # games with trials for each game of another kind: a trial informs about one card in one stage only
+Bar = Callable[[str], Any]  # returns a context manager for a function progress(done, games)
 RUN: dict[str, Callable[..., dict[str, Any]]] = {
     "advantage": advantage, "league": league, "fair": fair, "worth": worth,
 }  # fmt: skip
 
 
-class Measured(NamedTuple):
-    """What came of a measurement."""
+class Result(NamedTuple):
+    """The result of a measurement."""
 
     measurement: Measurement
     folder: Path
     summary: dict[str, Any]  # empty where it failed
-    problem: str  # "" where it did not
+    problem: str  # "" where it did not fail
 
     def hashes(self) -> dict[str, str]:
-        """SHA-256 of the results that were kept."""
+        """Return the SHA-256 of each file of results, by name."""
         paths = sorted([*self.folder.glob("*.parquet"), *self.folder.glob("*.json")])
         return {path.name: _sha256(path) for path in paths}
 
@@ -41,25 +41,35 @@ def _sha256(path):
 
 
 def at_most(measurement: Measurement, games: int | None) -> Measurement:
-    """The same with no more games than so many, or than tell as much, and no better known than they can tell."""
+    """Return the measurement with at most this number of games, and a precision that these games can reach.
+
+    Args:
+        measurement: The measurement.
+        games: Most games, or None for no limit. A measurement of card values gets TRIALS times as many.
+    """
     if games is None:
         return measurement
     given = dict(measurement.given)
     most = games * TRIALS if measurement.kind == "worth" else games
     given["games"] = min(given.get("games", most), most)
-    if measurement.kind == "fair":  # a search that may stop at any time, instead of one that is cut short
+    if measurement.kind == "fair":  # a lower precision, because a search may stop at any number of games
         given["within"] = max(given.get("within", 0.3), _within(games))
         given.pop("games")
     return measurement._replace(given=given)
 
 
 def _within(games):
-    """How well a win rate is known after so many games: half its interval at 95 %, in points."""
+    """Return half the 95 % interval of a win rate after a number of games, in points."""
     return round(98 / math.sqrt(games), 2)
 
 
 def cut_to(games: int | None, kinds: set[str]) -> str:
-    """What a reader has to know of measurements of these kinds with no more games than so many; "" of whole ones."""
+    """Return a note on measurements with fewer games than declared; empty without a limit.
+
+    Args:
+        games: Most games of each measurement, or None for no limit.
+        kinds: Kinds of the measurements.
+    """
     if games is None:
         return ""
     parts = [f"at most {games:,} games each"]
@@ -73,10 +83,19 @@ def cut_to(games: int | None, kinds: set[str]) -> str:
 def run(
     measurements: list[Measurement], out: Path, bar: Bar, games: int | None = None, workers: int | None = None,
     on: On = LOCAL,
-) -> Iterator[Measured]:  # fmt: skip
+) -> Iterator[Result]:  # fmt: skip
     """Run measurements one after the other; one that fails does not stop the others.
 
-    out: the folder of the report. bar: called with the name of each. games: the most of each.
+    Args:
+        measurements: The measurements.
+        out: Folder of the report.
+        bar: Function that opens a progress bar for the name of a measurement.
+        games: Most games of each, or None for no limit.
+        workers: Number of threads, or of tasks on a cluster.
+        on: Executor of the games.
+
+    Yields:
+        The result of each measurement.
     """
     for measurement in measurements:
         folder = out / measurement.folder
@@ -86,6 +105,6 @@ def run(
             with bar(measurement.folder) as progress:
                 call = RUN[asked.kind]
                 summary = call(asked.game, **given, out=folder, workers=workers, progress=progress, on=on)
-            yield Measured(asked, folder, summary, "")
+            yield Result(asked, folder, summary, "")
         except (ValueError, OSError, RuntimeError) as error:
-            yield Measured(asked, folder, {}, " ".join(str(error).split()))
+            yield Result(asked, folder, {}, " ".join(str(error).split()))

@@ -1,4 +1,4 @@
-"""The page of a report: one HTML file with everything in it, for a browser without a network, and for paper."""
+"""The page of a report: one self-contained HTML file, for offline reading and for print."""
 
 import base64
 from pathlib import Path
@@ -6,39 +6,44 @@ from typing import Any
 
 from stardeck.benchmarks.fairness.plots import draw_curves
 from stardeck.benchmarks.report.declared import Report, Table
-from stardeck.benchmarks.report.measured import Measured, cut_to
-from stardeck.benchmarks.report.tables import as_markdown, tell
+from stardeck.benchmarks.report.measured import Result, cut_to
+from stardeck.benchmarks.report.tables import as_markdown, render
 from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.citation import citation
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.benchmarks.results.store import ResultsError
 from stardeck.kernels.files import read_bytes
 
-CURVES = "curves.png"  # of a table of searches, in its folder
+CURVES = "curves.png"  # plot of a table of searches, in its folder
 TEMPLATE = Path(__file__).with_name("page.html")
 
 
 def write_page(
-    report: Report, measured: dict[str, Measured], newest: Measured, out: Path, games: int | None = None
+    report: Report, measured: dict[str, Result], newest: Result, out: Path, games: int | None = None
 ) -> None:
-    """Write `report.html` and `tables.md`: what is measured so far.
+    """Write `report.html` and `tables.md` with the results so far.
 
-    newest: what came last; a picture of its table is drawn again. games: the most that were asked for of each.
+    Args:
+        report: The declaration.
+        measured: Results by folder.
+        newest: The last result; the plot of its table is drawn again.
+        out: Folder of the report.
+        games: Most games of each measurement, or None for no limit.
     """
     from jinja2 import Environment, StrictUndefined
 
     for table in report.tables:
-        if table.kind == "fair" and newest in _those_of(table, measured):
+        if table.kind == "fair" and newest in _results_of(table, measured):
             _draw_curves(table, measured, out)
-    told = [tell(table, measured) for table in report.tables]
+    rendered = [render(table, measured) for table in report.tables]
     sections = [
         {
             "table": table,
-            "told": words,
+            "rendered": words,
             "details": _details(table, measured),
             "pictures": _pictures(table, measured, out),
         }
-        for table, words in zip(report.tables, told, strict=True)
+        for table, words in zip(report.tables, rendered, strict=True)
     ]
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
@@ -50,19 +55,19 @@ def write_page(
     cut = cut_to(games, {table.kind for table in report.tables})
     page = template.render(report=report, sections=sections, origin=origin(), counted=counted, cut=cut)
     write_whole(out / "report.html", page)
-    texts = (f"## {table.title}\n\n{as_markdown(words)}" for table, words in zip(report.tables, told, strict=True))
+    texts = (f"## {table.title}\n\n{as_markdown(words)}" for table, words in zip(report.tables, rendered, strict=True))
     write_whole(out / "tables.md", f"# {report.title}\n\n" + "\n".join(texts))
 
 
-def _those_of(table: Table, measured):
-    """What was measured for a table, in its order."""
+def _results_of(table: Table, measured):
+    """Return the results of a table, in its order."""
     folders = (one.folder for row in table.rows for one in row.measurements)
     return [measured[folder] for folder in folders if folder in measured]
 
 
 def _details(table, measured) -> list[dict[str, Any]]:
-    """What makes each result again, and what it rests on."""
-    return [_detail(found) for found in _those_of(table, measured) if not found.problem]
+    """Return the command and the provenance of each result."""
+    return [_detail(found) for found in _results_of(table, measured) if not found.problem]
 
 
 def _detail(found):
@@ -83,33 +88,33 @@ def _detail(found):
 
 
 def _pictures(table, measured, out):
-    """The pictures of a table, as data of the page: its curves, or else those that measurements have drawn."""
+    """Return the plots of a table as data URLs: its response curves, or else the plots of its measurements."""
     if table.kind == "fair":
         paths = [out / table.name / CURVES]
-        return [_shown(path, table.title) for path in paths if _found(table, measured) and path.exists()]
-    drawn = ((one, path) for one in _those_of(table, measured) for path in sorted(one.folder.glob("*.png")))
+        return [_shown(path, table.title) for path in paths if _answered(table, measured) and path.exists()]
+    drawn = ((one, path) for one in _results_of(table, measured) for path in sorted(one.folder.glob("*.png")))
     return [_shown(path, f"{one.measurement.name}: {path.stem}") for one, path in drawn]
 
 
-def _shown(path, says):
+def _shown(path, text):
     data = base64.b64encode(read_bytes(path)).decode()
-    return {"source": f"data:image/png;base64,{data}", "says": says}
+    return {"source": f"data:image/png;base64,{data}", "text": text}
 
 
-def _found(table, measured):
-    """The searches of a table that have found something, each as its name in the picture and its summary."""
+def _answered(table, measured):
+    """Return the searches of a table that have an answer: the name in the plot and the summary of each."""
     found = []
     for row in table.rows:
-        told = ", ".join(_named(key, value) for key, value in row.label.items() if key != "knobs")
+        name = ", ".join(_label(key, value) for key, value in row.label.items() if key != "knobs")
         summaries = (measured[one.folder].summary for one in row.measurements if one.folder in measured)
-        found += [(told or table.title, summary) for summary in summaries if summary.get("found")]
+        found += [(name or table.title, summary) for summary in summaries if summary.get("found")]
     return found
 
 
-def _named(key, value):
+def _label(key, value):
     return f"{value} players" if key == "players" else str(value)
 
 
 def _draw_curves(table, measured, out):
-    if found := _found(table, measured):
+    if found := _answered(table, measured):
         draw_curves(table.title, found, out / table.name / CURVES)

@@ -1,1 +1,1 @@
-"""Folders of results: files that appear whole, tables, and where they came from."""
+"""Folders of results: atomic files, tables, and the provenance of results."""

@@ -1,4 +1,4 @@
-"""PyArrow, which holds results: all that measures imports it from here, where the extra `measure` is asked for."""
+"""PyArrow, which stores results. Measurements import it from here, which checks for the extra `measure`."""
 
 from stardeck.benchmarks.optional_dependencies import require
 

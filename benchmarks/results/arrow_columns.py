@@ -1,6 +1,6 @@
-"""Columns of results, from NumPy's arrays and back, by the buffers they share.
+"""Conversion between NumPy arrays and columns of results, by the buffers that they share.
 
-`pa.array` and `to_numpy` import pandas where it is installed, and that takes as long as a few thousand games.
+`pa.array` and `to_numpy` import pandas where it is installed, which takes as long as a few thousand games.
 """
 
 import zlib
@@ -14,7 +14,12 @@ from stardeck.benchmarks.results.arrow import pa
 
 
 def numbers(values: NDArray[Any], kind: pa.DataType) -> "pa.Array":
-    """A column of whole numbers or truths. values: [n]; kind: the type of the column."""
+    """Return a column of integers or booleans.
+
+    Args:
+        values: [n].
+        kind: Type of the column.
+    """
     if kind == pa.bool_():
         held = np.packbits(values, bitorder="little")
     else:
@@ -23,13 +28,23 @@ def numbers(values: NDArray[Any], kind: pa.DataType) -> "pa.Array":
 
 
 def lists(lengths: NDArray[Any], values: pa.Array) -> "pa.Array":
-    """A column of lists. lengths: int[n]; values: the column of all their members."""
+    """Return a column of lists.
+
+    Args:
+        lengths: int[n], length of each list.
+        values: Column of the members of all lists.
+    """
     ends = np.concatenate([[0], np.cumsum(lengths)])
     return pa.ListArray.from_arrays(numbers(ends, pa.int32()), values)
 
 
 def texts(words: Sequence[str], chosen: Sequence[int] | NDArray[Any]) -> "pa.Array":
-    """A column of texts: words[k] for each k of `chosen`, int[n]."""
+    """Return a column of texts: words[k] for each k of `chosen`.
+
+    Args:
+        words: Distinct texts.
+        chosen: int[n], numbers of texts.
+    """
     written = [word.encode() for word in words]
     lengths = np.array([len(word) for word in written], np.int64)[chosen]
     ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
@@ -38,12 +53,17 @@ def texts(words: Sequence[str], chosen: Sequence[int] | NDArray[Any]) -> "pa.Arr
 
 
 def named(words: Sequence[str], chosen: NDArray[Any]) -> "pa.Array":
-    """A column of texts out of few, each kept once: words[k] for each k of `chosen`, int[n]."""
+    """Return a dictionary-encoded column of texts: words[k] for each k of `chosen`.
+
+    Args:
+        words: Distinct texts.
+        chosen: int[n], numbers of texts.
+    """
     return pa.DictionaryArray.from_arrays(numbers(chosen, pa.int32()), texts(words, np.arange(len(words))))
 
 
 def array_of(column: pa.Array | pa.ChunkedArray) -> np.ndarray:
-    """A column of whole numbers or truths, without gaps, as an array: of its type, or bool."""
+    """Return a column of integers or booleans without nulls as an array, of its type or bool."""
     pieces = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     arrays = [_array_of(piece) for piece in pieces if len(piece)]
     if len(arrays) == 1:
@@ -59,7 +79,7 @@ def _array_of(piece):
 
 
 def members_of(column: pa.Array | pa.ChunkedArray) -> tuple[np.ndarray, np.ndarray]:
-    """How long each list of a column is, int64[n], and the members of all."""
+    """Return the length of each list of a column, int64[n], and the members of all lists."""
     pieces = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     kind = column.type.value_type.to_pandas_dtype()
     lengths, members = [np.empty(0, np.int64)], [np.empty(0, kind)]
@@ -71,33 +91,33 @@ def members_of(column: pa.Array | pa.ChunkedArray) -> tuple[np.ndarray, np.ndarr
 
 
 class Checksum:
-    """A checksum of the rows of tables without gaps that come in the same pieces whenever it is made.
+    """A checksum of the rows of tables without nulls, which must come in the same pieces each time.
 
-    It is of the sums of each piece's columns: a page has a checksum of its own, so that what matters is whether each
-    came to its place. To read all bytes again would take a twentieth of the time in which a short game is played.
+    It covers the sums of the columns of each piece. Each page has a checksum of its own, so this one must only detect
+    misplaced pages. A checksum of all bytes would take a twentieth of the time of a short game.
     """
 
     def __init__(self) -> None:
         self._sums: dict[str, int] = {}
 
     def add(self, table: "pa.Table") -> None:
-        """Go on with a piece."""
+        """Add a piece."""
         for name, column in zip(table.column_names, table.columns, strict=True):
             found: dict[str, int] = {}
             for part in column.chunks:
                 for of, number in _sums(part):
                     found[of] = found.get(of, 0) + number
             for of, number in found.items():
-                told = (number % 2**64).to_bytes(8, "little")
-                self._sums[name + of] = zlib.crc32(told, self._sums.get(name + of, 0))
+                digits = (number % 2**64).to_bytes(8, "little")
+                self._sums[name + of] = zlib.crc32(digits, self._sums.get(name + of, 0))
 
     def written(self) -> bytes:
-        """The checksum as text."""
+        """Return the checksum as text."""
         return " ".join(f"{name}={number:08x}" for name, number in sorted(self._sums.items())).encode()
 
 
 def _sums(piece):
-    """What the values of a column add up to, lists and texts by their lengths and members: yields (of what, sum)."""
+    """Yield the sums of a column as (name, sum); for lists and texts, of their lengths and members."""
     if pa.types.is_list(piece.type):
         ends = array_of(piece.offsets)
         yield " lengths", _sum(np.diff(ends))

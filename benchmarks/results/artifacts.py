@@ -1,12 +1,12 @@
-"""What a measurement keeps of its games: always a row for each, and if asked for its moves and cards.
+"""Data that a measurement stores about its games: always one row a game, and moves, events and cards if asked for.
 
-- `moves.parquet`: the actions of every game in order (their numbers in the action table) and the seats that took them.
-  A game is dealt from its seed and these actions are applied to it: benchmarks/recordings/replay_result.py does.
-- `events/`: what happened, tidy: a row for each event, in order (benchmarks/results/event_store.py).
-- `cards.parquet`: how often each seat made each move with each card, tidy: a row for each (game, seat, move, card) that
-  was made. It is counted from `moves.parquet`, which comes with it.
+- `moves.parquet`: the actions of each game in order (numbers in the action table), and the seats that took them.
+  benchmarks/recordings/replay_result.py replays a game: it deals from the seed and applies these actions.
+- `events/`: the events in tidy form, one row an event, in order (benchmarks/results/event_store.py).
+- `cards.parquet`: how often each seat made each move with each card, in tidy form: one row for each (game, seat, move,
+  card) that occurred. It is counted from `moves.parquet`, which is stored too.
 
-Games are determined by their series, so what was not collected when they were played is played again.
+A series determines its games, so data that was not collected the first time is collected by playing them again.
 """
 
 import re
@@ -30,7 +30,7 @@ MOVES = pa.schema(
     [
         ("index", pa.int64()),
         ("actions", pa.list_(pa.uint16())),  # numbers of the action table, in order
-        ("seats", pa.list_(pa.uint8())),  # who took each
+        ("seats", pa.list_(pa.uint8())),  # the seat that took each
     ]
 )
 CARDS = pa.schema(
@@ -44,11 +44,11 @@ CARDS = pa.schema(
     ]
 )
 NAMES_A_CARD = re.compile(r"\{(card|name)\}")
-AT_ONCE = 4096  # games whose cards are counted together
+AT_ONCE = 4096  # games whose cards are counted at once
 
 
 def check_collect(collect: str | Iterable[str]) -> tuple[str, ...]:
-    """What is to be collected. ValueError for what cannot be."""
+    """Return the names of the data to collect. Raises ValueError for a name that is not in `COLLECTED`."""
     given = (collect,) if isinstance(collect, str) else tuple(collect)
     for name in given:
         if name not in COLLECTED:
@@ -56,13 +56,13 @@ def check_collect(collect: str | Iterable[str]) -> tuple[str, ...]:
     return given
 
 
-def noted_for(collected: Iterable[str]) -> tuple[bool, bool]:
-    """Whether a series has to note actions, and whether what happens, for what is collected of it."""
+def recordings_for(collected: Iterable[str]) -> tuple[bool, bool]:
+    """Return whether a series must record actions, and whether it must record events, for the collected data."""
     return bool(set(collected) & set(OF_MOVES)), "events" in collected
 
 
 class MovesStore(Store):
-    """The moves of one series in a folder: one row a game, never all of them in memory."""
+    """The moves of one series in a folder: one row a game, never all in memory."""
 
     name = "moves"
     parts = "parts-moves"
@@ -76,11 +76,11 @@ class MovesStore(Store):
 
     @classmethod
     def _check_lists(cls, path, table, seats):
-        """Rows of another kind have no such lists."""
+        """Check nothing: these rows have no such lists."""
 
 
 def moves_of(chunk: Chunk) -> pa.Table:
-    """The moves of a finished stretch of games."""
+    """Return the rows of moves of a chunk."""
     columns = [
         numbers(np.arange(chunk.start, chunk.start + len(chunk.seeds)), pa.int64()),
         lists(chunk.decisions, numbers(chunk.actions, pa.uint16())),
@@ -89,24 +89,28 @@ def moves_of(chunk: Chunk) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=MOVES)
 
 
-class Kept:
-    """The games of a series in a folder, with their moves and events if the series notes them.
+class SeriesStore:
+    """The games of a series in a folder, with their moves and events if the series records them.
 
-    identity, origin: as `Store` has them.
+    Args:
+        folder: Folder of the results.
+        series: Series that is played.
+        identity: Identity of the series, as for `Store`.
+        origin: Provenance of the results, as for `Store`.
     """
 
     def __init__(self, folder: Path, series: Series, identity: dict, origin: dict) -> None:
         self._series = series
         seats = series.game.players
         self._games = Store(folder, identity, origin, seats)
-        self._moves = MovesStore(folder, identity, origin, seats) if series.noting else None
-        self._events = EventsStore(folder, identity, origin, seats) if series.telling else None
-        self._beside = [store for store in (self._moves, self._events) if store]
+        self._moves = MovesStore(folder, identity, origin, seats) if series.record_actions else None
+        self._events = EventsStore(folder, identity, origin, seats) if series.record_events else None
+        self._extra_stores = [store for store in (self._moves, self._events) if store]
         self.longest = self._games.longest
 
     def missing(self, games: int) -> list[tuple[int, int]]:
-        """The stretches of games [0, games) that are to be played."""
-        gaps = [gap for store in (self._games, *self._beside) for gap in store.missing(games)]
+        """Return the ranges of games [0, games) that have not been played."""
+        gaps = [gap for store in (self._games, *self._extra_stores) for gap in store.missing(games)]
         joined: list[tuple[int, int]] = []
         for start, stop in sorted(gaps):
             if joined and start <= joined[-1][1]:
@@ -115,48 +119,53 @@ class Kept:
         return joined
 
     def tables(self) -> Iterator[pa.Table]:
-        """The games there are; see `Store.tables`."""
+        """Yield the rows of all stored games; see `Store.tables`."""
         return self._games.tables()
 
     def add(self, chunk: Chunk) -> pa.Table:
-        """Keep a finished stretch of games; returns their rows."""
-        table = self.keeper().keep(chunk)
-        self.found(chunk.start, chunk.start + len(table))
+        """Store a chunk and return its rows."""
+        table = self.writer().keep(chunk)
+        self.register(chunk.start, chunk.start + len(table))
         return table
 
-    def keeper(self) -> "Keeper":
-        """What keeps stretches of this series, here or where they are played."""
+    def writer(self) -> "ChunkWriter":
+        """Return the writer of chunks of this series; it can be sent to the machine that plays them."""
         moves, events = (store.writer() if store else None for store in (self._moves, self._events))
-        return Keeper(self._series.game, self._series.names, self._games.writer(), moves, events)
+        return ChunkWriter(self._series.game, self._series.names, self._games.writer(), moves, events)
 
-    def found(self, start: int, stop: int) -> None:
-        """Count a stretch that a keeper has kept."""
-        for store in (self._games, *self._beside):
-            store.found(start, stop)
+    def register(self, start: int, stop: int) -> None:
+        """Register a chunk that a writer has stored."""
+        for store in (self._games, *self._extra_stores):
+            store.register(start, stop)
 
     def events(self) -> Iterator[pa.Table]:
-        """The events there are, file by file and game after game."""
+        """Yield the stored events, file by file and game by game."""
         return self._events.tables() if self._events else iter(())
 
     def join(self, games: int | None = None) -> pa.Table:
         """Join all games up to the first gap, or to `games`, and return them; moves and events too, on disk."""
-        self._join_beside(games)
+        self._join_extra(games)
         return self._games.join(games)
 
     def joined(self, games: int | None = None) -> Iterator[pa.Table]:
-        """The same, but the games come group by group."""
-        self._join_beside(games)
+        """Join as `join` does, but yield the games group by group."""
+        self._join_extra(games)
         return self._games.joined(games)
 
-    def _join_beside(self, games):
-        for store in self._beside:
+    def _join_extra(self, games):
+        for store in self._extra_stores:
             store.join_on_disk(games)
 
 
-class Keeper:
-    """Writes stretches of a series into its folder; it can be pickled.
+class ChunkWriter:
+    """A writer of the chunks of a series into its folder; it can be pickled.
 
-    names: the agents by seat in each rotation; games, moves, events: their writers; the last two may be None.
+    Args:
+        game: Game of the series.
+        names: Names of the agents by seat in each rotation.
+        games: Writer of the games.
+        moves: Writer of the moves, or None.
+        events: Writer of the events, or None.
     """
 
     def __init__(
@@ -165,10 +174,10 @@ class Keeper:
         self._game, self._names, self._games, self._moves, self._events = game, names, games, moves, events
 
     def keep(self, chunk: Chunk) -> pa.Table:
-        """Write a stretch; returns its rows."""
+        """Write a chunk and return its rows."""
         table = table_of(chunk, self._names)
         stretch = chunk.start, chunk.start + len(table)
-        if self._moves:  # first: a stretch whose games are there and whose moves are not would be played again
+        if self._moves:  # first: a chunk with games and without moves would be played again
             self._moves.write([moves_of(chunk)], *stretch)
         if self._events:
             self._events.write([events_of(self._game, chunk)], *stretch)
@@ -176,19 +185,25 @@ class Keeper:
         return table
 
     def __call__(self, chunk: Chunk) -> tuple[int, int]:
-        """Write a stretch; returns which one it is: all that travels to the driver then."""
+        """Write a chunk and return its range, which is all that travels to the driver then."""
         return chunk.start, chunk.start + len(self.keep(chunk))
 
 
 def rows_in(path: Path) -> Iterator[pa.Table]:
-    """The rows of a file of moves, a few thousand at a time."""
+    """Yield the rows of a file of moves, a few thousand at a time."""
     with open_file(path) as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
         for batch in file.iter_batches(AT_ONCE):
             yield pa.Table.from_batches([batch])
 
 
 def cards_of(game: Game, names: list[list[str]], moves: pa.Table) -> pa.Table:
-    """The cards of games of a series. names: its agents by seat in each rotation; moves: rows of its moves."""
+    """Return the card counts of games of a series.
+
+    Args:
+        game: Game of the series.
+        names: Names of the agents by seat in each rotation.
+        moves: Rows of moves of the games.
+    """
     words, of_action = _moves_with_cards(game)
     index = array_of(moves["index"])
     decisions, actions = members_of(moves["actions"])
@@ -215,12 +230,12 @@ def cards_of(game: Game, names: list[list[str]], moves: pa.Table) -> pa.Table:
 
 
 def _named(words, chosen):
-    """A column of texts: words[k] for each k of `chosen`."""
+    """Return a column of texts: words[k] for each k of `chosen`."""
     return pa.DictionaryArray.from_arrays(chosen, pa.array(words, pa.string())).dictionary_decode()
 
 
 def _moves_with_cards(game: Game) -> tuple[list[tuple[str, str]], np.ndarray]:
-    """Each move with a card that there is, as (words, card), and its number for every action: int64, -1 without."""
+    """Return all moves with a card as (words, card), and the number of the move of each action: int64, -1 for none."""
     known: dict[tuple[str, str], int] = {}
     of_action = np.full(game.num_actions, -1)
     for row in game.action_table():
@@ -232,5 +247,13 @@ def _moves_with_cards(game: Game) -> tuple[list[tuple[str, str]], np.ndarray]:
 
 
 def write_cards(game: Game, names: list[list[str]], moves: Path, path: Path, metadata: dict[bytes, bytes]) -> None:
-    """Count the cards of a file of moves into another file."""
+    """Count the cards of a file of moves into another file.
+
+    Args:
+        game: Game of the series.
+        names: Names of the agents by seat in each rotation.
+        moves: File of moves.
+        path: File to write.
+        metadata: Metadata of the new file.
+    """
     write_tables((cards_of(game, names, some) for some in rows_in(moves)), path, CARDS.with_metadata(metadata))

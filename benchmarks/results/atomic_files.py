@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
 @contextmanager
 def whole(path: "str | Path | Place") -> Iterator[Path]:
-    """Gives the path to write a file or folder to that then takes the place of `path`, and survives a power cut.
+    """Yield a path for a file or folder that replaces `path` atomically afterwards and survives a power cut.
 
-    Whoever looks finds all of it, or what was there before. path: of this machine, or a `Place`
-    (benchmarks/results/filesystems.py)
-    for a file. OSError names `path`.
+    Readers find either the whole new content or the old one.
+
+    Args:
+        path: Path of this machine, or a `Place` (benchmarks/results/filesystems.py) for a file.
+
+    Raises:
+        OSError: The file cannot be written; the error names `path`.
     """
     if hasattr(path, "put"):
         with _put(path) as unfinished:
@@ -42,7 +46,7 @@ def whole(path: "str | Path | Place") -> Iterator[Path]:
 
 @contextmanager
 def _put(place):
-    """Written here first, then put where it belongs."""
+    """Yield a local path for a file, and upload the file to its place afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         unfinished = Path(folder) / place.name
         yield unfinished
@@ -54,7 +58,7 @@ def _put(place):
 
 
 def to_disk(path: Path) -> None:
-    """Have the disk keep a file, or the names in a folder, where the system knows how to."""
+    """Flush a file, or the names in a folder, to the disk where the system supports it."""
     if path.is_dir() and os.name != "posix":
         return
     descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
@@ -71,7 +75,7 @@ def write_whole(path: "str | Path | Place", text: str) -> None:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """What a JSON text says; ValueError for any text that says nothing, one that is nested too deeply too."""
+    """Return the value of a JSON text. Raises ValueError for any other text, and for one that is nested too deeply."""
     try:
         return json.loads(text)
     except RecursionError:

@@ -1,13 +1,15 @@
-"""How results are cited: what was measured, by what, and the command that makes the same results again."""
+"""Citations of results: their description, provenance, and the command that reproduces them."""
 
 import shlex
 from pathlib import Path
 from typing import Any
 
 from stardeck import agents as players
-from stardeck.benchmarks.arena.variant_options import own_settings, written
+from stardeck.agents.former_names import present
+from stardeck.benchmarks.arena.variant_options import minimal_settings, option_text
 from stardeck.benchmarks.results.filesystems import place
 from stardeck.benchmarks.results.store import ResultsError, last_summary
+from stardeck.game.catalogue import GAMES, VARIABLE
 from stardeck.game.game import Game
 
 AUTHORS = "The Stardeck authors"
@@ -16,16 +18,16 @@ FILES = {"summary.json": "advantage", "league.json": "league"}
 
 
 def citation(folder: str | Path) -> dict[str, Any]:
-    """How the results in a folder of `advantage`, `league` or `train` are cited.
+    """Return the citation of the results in a folder of `advantage`, `league` or `train`.
 
-    {text, bibtex, reproduce: a command, and what it rests on: version, variant, tables, identities, seed, games}.
-    Raises ResultsError for a folder without results.
+    It holds `text`, `bibtex`, `reproduce` (a command), and the inputs of that command: `version`, `variant`, `tables`,
+    `identities`, `seed` and `games`. Raises ResultsError for a folder without results.
     """
     summary = next((found for name in FILES if (found := last_summary(place(folder) / name))), {})
     try:
         return _citation(summary)
     except (LookupError, TypeError, AttributeError) as error:
-        raise ResultsError(f"{folder}: holds no results that say by what they were made") from error
+        raise ResultsError(f"{folder}: holds no results with their provenance") from error
 
 
 def _citation(summary):
@@ -40,7 +42,7 @@ def _citation(summary):
         f"The same results again, with version {version} on any machine: {_command(summary, game)}",
     ]
     if game.variant.reconstructed:
-        text.append(f"Results are about a stand-in: {game.variant.provenance}.")
+        text.append(f"Results are about a reconstruction: {game.variant.provenance}.")
     if game.variant.tables != summary["tables"]:
         text.append(f"The tables have changed since: {game.variant.tables} now.")
     bibtex = (
@@ -59,8 +61,8 @@ def _played(summary):
 
 
 def _command(summary, game: Game) -> str:
-    """The command that makes the results again; where that cannot be told, the one that made them."""
-    names = [agent["agent"] for agent in summary.get("agents", [])]
+    """Return the command that reproduces the results, or the original one if it cannot be derived."""
+    names = [present(agent["agent"]) for agent in summary.get("agents", [])]
     of_a_file = "occasions" in summary.get("trials", {})
     if "recipe" in summary or of_a_file or not all(_is_known(name, game) for name in names):
         return summary["origin"]["command"]
@@ -75,11 +77,19 @@ def _command(summary, game: Game) -> str:
         options = {"agents": ",".join(names), "games": summary.get("games_per_match", summary["games"])}
     if summary.get("sprt"):
         options["sprt"] = f"{summary['sprt']['low']:g},{summary['sprt']['high']:g}"
-    options |= {"seed": summary["seed"]} | {name.replace("_", "-"): value for name, value in own_settings(game).items()}
+    options |= {"seed": summary["seed"]} | {
+        name.replace("_", "-"): value for name, value in minimal_settings(game).items()
+    }
     knobs = options.pop("knob", [])
     named = [("knob", knob) for knob in knobs] + list(options.items())
-    words = [word for name, value in named for word in (f"--{name}", written(value))]
-    return shlex.join(["stardeck", command, game.variant.game, *words])
+    words = [word for name, value in named for word in (f"--{name}", option_text(value))]
+    return shlex.join([*_brought(game), "stardeck", command, game.variant.game, *words])
+
+
+def _brought(game: Game) -> list[str]:
+    """Return the words before a command that let it find a game from outside."""
+    source = GAMES[game.variant.game].source
+    return [f"{VARIABLE}={Path(source).name if source.endswith('.py') else source}"] if source else []
 
 
 def _is_known(name, game):

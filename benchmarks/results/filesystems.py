@@ -1,8 +1,8 @@
-"""Folders of results: paths of this machine, or URLs of what many machines can write to.
+"""Folders of results: paths of this machine, or URLs that many machines can write to.
 
-`s3://bucket/folder`, `gs://bucket/folder` and whatever else PyArrow's file systems know; `file:///mnt/shared/folder` is
-a folder that all nodes of a cluster see under the same path. A `Place` does what results ask of a `pathlib.Path`, and
-no more.
+Results go to `s3://bucket/folder`, `gs://bucket/folder` and all other file systems of PyArrow. All nodes of a cluster
+must see `file:///mnt/shared/folder` under the same path. A `Place` has the methods of `pathlib.Path` that results use,
+and no others.
 """
 
 import io
@@ -17,16 +17,16 @@ from stardeck.benchmarks.results.arrow import pa
 from stardeck.kernels.errors import cut, said, shown
 from stardeck.kernels.files import read_text, regular_file
 
-RETRYING, MOST_SECONDS = "retry_limit_seconds", 10  # after which Google's client gives up
+RETRYING, MOST_SECONDS = "retry_limit_seconds", 10  # seconds after which Google's client gives up
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.I)
 
 
 class PlaceError(ValueError):
-    """A URL names no place that can be written to; the message says why."""
+    """A URL names no writable place; the message says why."""
 
 
 def place(folder: Any) -> "Path | Place":
-    """The folder of a path, or of a URL. Raises PlaceError for a URL that no file system knows."""
+    """Return the folder of a path or URL. Raises PlaceError for a URL that no file system knows."""
     if isinstance(folder, Place):
         return folder
     if not _URL.match(str(folder)):
@@ -47,7 +47,7 @@ def folder_here(folder: Any) -> Path:
 
 @cache
 def _opened(url: str) -> tuple[Any, str]:
-    """The file system of a URL, and the path in it."""
+    """Return the file system of a URL, and the path in it."""
     from pyarrow import fs
 
     try:
@@ -57,14 +57,14 @@ def _opened(url: str) -> tuple[Any, str]:
 
 
 def _limited(url):
-    """The URL with a limit on trying again, without which Google's client tries for a quarter of an hour."""
+    """Add a retry limit to a URL; without it, Google's client retries for a quarter of an hour."""
     if not url.lower().startswith(("gs://", "gcs://")) or RETRYING in url:
         return url
     return f"{url}{'&' if '?' in url else '?'}{RETRYING}={MOST_SECONDS}"
 
 
 class Place:
-    """A file or folder below a URL. It is pickled as the URL and its path, and opened anew on every machine."""
+    """A file or folder below a URL. It is pickled as the URL and its path, and opened again on each machine."""
 
     def __init__(self, url: str, path: str) -> None:
         self._url, self._path = url, PurePosixPath(path)
@@ -91,15 +91,15 @@ class Place:
         return _opened(self._url)[0]
 
     def exists(self) -> bool:
-        """Whether there is a file or folder."""
+        """Return whether the file or folder exists."""
         return self.files.get_file_info(str(self._path)).type.name != "NotFound"
 
     def mkdir(self, parents: bool = True, exist_ok: bool = True) -> None:
-        """Make the folder, and those above it."""
+        """Make the folder and its parents."""
         self.files.create_dir(str(self._path), recursive=True)
 
     def glob(self, pattern: str) -> "Iterator[Place]":
-        """The files in the folder that end as a pattern such as `*.parquet` says."""
+        """Yield the files in the folder that match a pattern such as `*.parquet`."""
         from pyarrow import fs
 
         selector = fs.FileSelector(str(self._path), allow_not_found=True)
@@ -107,17 +107,17 @@ class Place:
         return (self / name for name in sorted(names) if PurePosixPath(name).match(pattern))
 
     def open(self, mode: str = "rb") -> Any:
-        """The file for reading. Raises OSError."""
+        """Open the file for reading. Raises OSError."""
         return self.files.open_input_file(str(self._path))
 
     def read_text(self, encoding: str = "utf-8") -> str:
-        """The text of the file. Raises OSError."""
+        """Return the text of the file. Raises OSError."""
         with self.open() as opened:
             return opened.read().decode(encoding)
 
     def put(self, source: io.BufferedIOBase) -> None:
-        """Write the file, whole or not at all. Raises OSError."""
-        if self.files.type_name != "local":  # an object is there when it is closed, and not before
+        """Write the file atomically. Raises OSError."""
+        if self.files.type_name != "local":  # an object appears when it is closed, and not before
             self._write(str(self._path), source)
             return
         unfinished = f"{self._path}.tmp"
@@ -127,7 +127,7 @@ class Place:
     def _write(self, path, source):
         stream = self.files.open_output_stream(path)
         shutil.copyfileobj(source, stream, 1 << 20)
-        stream.close()  # not where copying has failed: closing would make a file of what is there
+        stream.close()  # not after a failed copy: closing would create a file of the part that was copied
 
     def unlink(self, missing_ok: bool = False) -> None:
         """Delete the file. Raises OSError."""

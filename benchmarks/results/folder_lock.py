@@ -1,9 +1,9 @@
-"""Folders of results that one process at a time writes to.
+"""Locks for folders of results: one process at a time writes to a folder.
 
-A folder of this machine is locked by its system, and free the moment that its writer is gone. Behind a URL there are no
-locks: a marker there says who writes, renewed while it does. One that is old is taken over. Two that begin at the same
-moment see each other's marker a little later, and one gives way; nothing guards against a writer whose machine slept,
-but stretches of one series are the same whoever writes them.
+The operating system locks a local folder, and frees it when the writer ends. Folders behind a URL have no locks; there
+the writer leaves a marker and renews it. Another writer may take over an old marker. If two writers begin at the same
+moment, each sees the marker of the other a little later, and one of them gives way. A writer whose machine slept is not
+detected, but any writer writes equal chunks of one series.
 """
 
 import json
@@ -25,12 +25,12 @@ from stardeck.benchmarks.results.provenance import command
 from stardeck.kernels.errors import cut, said
 
 LOCK = ".lock"
-WRITER = ".writer.json"  # who holds the lock: beside it, for on Windows nobody else can read a locked file
+WRITER = ".writer.json"  # who holds the lock; a file of its own, for Windows denies reading locked files
 COMMAND_WIDTH = 200  # characters
 RENEWED = 15.0  # seconds between two renewals of a marker
-STALE = 60.0  # seconds after which a marker is that of a writer that was killed
-MARKED = 4096  # bytes of a marker, whoever writes: one longer or shorter than that before it may be read half of each
-SETTLED = 0.5  # seconds until whoever has begun at the same moment has left its marker too
+STALE = 60.0  # seconds after which the writer of a marker counts as killed
+MARKED = 4096  # bytes of a marker: with a fixed length, a reader never sees parts of two markers
+SETTLED = 0.5  # seconds until another writer that began at the same moment has left its marker too
 
 
 class FolderError(ValueError):
@@ -39,7 +39,7 @@ class FolderError(ValueError):
 
 @contextmanager
 def only_writer(folder: str | Path | Place) -> Iterator[None]:
-    """Make a folder and be its one writer. FolderError says who is writing to it, or why it cannot be written to."""
+    """Make a folder and lock it for this process. Raises FolderError, which names the other writer or the cause."""
     folder = place(folder)
     if isinstance(folder, Place):
         with _marked(folder):
@@ -57,7 +57,7 @@ def only_writer(folder: str | Path | Place) -> Iterator[None]:
         write_whole(folder / WRITER, json.dumps(_ourselves()))
         yield
     finally:
-        for name in (WRITER, LOCK):  # while the lock is held: whoever takes it next makes a new file
+        for name in (WRITER, LOCK):  # while the lock is held: the next owner makes a new file
             with suppress(OSError):
                 (folder / name).unlink()
         lock.release()
@@ -65,7 +65,7 @@ def only_writer(folder: str | Path | Place) -> Iterator[None]:
 
 @contextmanager
 def _marked(folder):
-    """Be the one writer of a folder behind a URL, by a marker."""
+    """Lock a folder behind a URL by a marker."""
     mine = _ourselves() | {"token": uuid.uuid4().hex}
     over = threading.Event()
 
@@ -74,7 +74,7 @@ def _marked(folder):
 
     def renew():
         while not over.wait(RENEWED):
-            with suppress(OSError):  # the next one may succeed
+            with suppress(OSError):  # the next renewal may succeed
                 mark()
 
     _refuse_other(folder, mine)
@@ -97,11 +97,11 @@ def _marked(folder):
 
 
 def _refuse_other(folder, mine):
-    """Raise FolderError if the marker of a folder is of another writer that has renewed it lately."""
+    """Raise FolderError if the marker of a folder belongs to another writer that has renewed it lately."""
     try:
         held = parse_json(read_file(folder / WRITER))
         other = held["token"] != mine["token"] and time.time() - held["seen"] < STALE
-    except (OSError, ValueError, LookupError, TypeError):  # none, or none that can be read
+    except (OSError, ValueError, LookupError, TypeError):  # no marker, or an unreadable one
         return
     if other:
         wait = f"wait for its end ({STALE:.0f} s where it was killed), or choose another folder (--out)"
@@ -121,5 +121,5 @@ def _writer(folder):
     try:
         held = parse_json(read_file(folder / WRITER))
         return f"process {held['pid']} on {held['host']} is writing to it since {held['since']} ({held['command']})"
-    except (OSError, ValueError, LookupError, TypeError):  # it has only just begun, or is about to end
+    except (OSError, ValueError, LookupError, TypeError):  # the other writer has just begun, or is about to end
         return "another process is writing to it"

@@ -1,4 +1,4 @@
-"""By what results were made: version, command, date and machine, as they stand in summaries and in Parquet files."""
+"""Provenance of results: version, command, date and machine, for summaries and Parquet files."""
 
 import platform
 import shlex
@@ -14,7 +14,7 @@ from stardeck.benchmarks.arena.series import available_cores
 
 
 def origin() -> dict[str, str]:
-    """What this process is: {version, command, date, machine}."""
+    """Return the provenance of results of this process: {version, command, date, machine}."""
     return {
         "version": stardeck.__version__,
         "command": command(),
@@ -24,12 +24,12 @@ def origin() -> dict[str, str]:
 
 
 def command() -> str:
-    """The command of this process, as a shell would take it."""
+    """Return the command of this process, quoted for a shell."""
     return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
 
 
 def machine() -> str:
-    """The machine in a line."""
+    """Return a description of the machine in one line."""
     python = f"Python {platform.python_version()}, numba {numba.__version__}, numpy {np.__version__}"
     return f"{_processor()}, {available_cores()} cores; {python}"
 

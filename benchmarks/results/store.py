@@ -1,9 +1,9 @@
-"""Results of a series on disk: one row a game, kept from the moment it is played.
+"""Results of a series on disk: one row a game, stored as soon as its chunk ends.
 
-Finished stretches are written as small files under `parts/`, each complete or absent, and joined into
-`games.parquet` when the series is done or interrupted. The identity of the series (variant, agents, seed, tables) is
-kept in every file, so that results of two series can never be mixed, and every page has a checksum: a file that is
-damaged or has another's name is refused before a game is played.
+Each finished chunk becomes a small file under `parts/`, which is complete or absent. When the series ends or is
+interrupted, these are joined into `games.parquet`. Every file holds the identity of the series (variant, agents, seed,
+tables), so results of two series never mix. Every page has a checksum: a damaged or misnamed file is refused before a
+game is played.
 """
 
 import json
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from stardeck.agents.former_names import present
 from stardeck.benchmarks.arena.series import Chunk
 from stardeck.benchmarks.results.arrow import pa, pq
 from stardeck.benchmarks.results.arrow_columns import Checksum, array_of, lists, members_of, numbers, texts
@@ -26,20 +27,20 @@ SCHEMA = pa.schema(
         ("seed", pa.uint64()),  # of the deal
         ("agents", pa.list_(pa.string())),  # by seat
         ("first", pa.int32()),  # the seat that moved first
-        ("winner", pa.list_(pa.int32())),  # seats; empty: none
+        ("winner", pa.list_(pa.int32())),  # seats that won; empty: none
         ("truncated", pa.bool_()),
         ("turns", pa.int32()),
         ("decisions", pa.int32()),
-        ("placements", pa.list_(pa.int32())),  # of the sides, by seat: 1 for the winner, equal ranks shared
-        ("scenarios", pa.list_(pa.int32())),  # of a campaign: the seat that has won each; -1: not played
+        ("placements", pa.list_(pa.int32())),  # rank of the side of each seat: 1 for the winner, equal ranks shared
+        ("scenarios", pa.list_(pa.int32())),  # of a campaign: the seat that won each; -1: not played
     ]
 )
-MOST = 2**31 - 1  # of an int32
-MOST_SEATS = 16  # where the settings name no number of players
+MOST = 2**31 - 1  # the largest int32
+MOST_SEATS = 16  # for settings that name no number of players
 NEWER = ("scenarios",)  # columns that files of earlier versions may lack
-KEY = b"stardeck"  # in the metadata of a file: which series it is of
-ORIGIN = b"stardeck.origin"  # beside it: by what it was made (benchmarks/results/provenance.py)
-SUMS = b"stardeck.sums"  # a checksum of the rows: Parquet has them for pages, but not for what says where these are
+KEY = b"stardeck"  # in the metadata of a file: the identity of its series
+ORIGIN = b"stardeck.origin"  # in the metadata of a file: its provenance (benchmarks/results/provenance.py)
+SUMS = b"stardeck.sums"  # a checksum of the rows: Parquet has checksums for pages, but not for their order
 
 
 class ResultsError(ValueError):
@@ -47,45 +48,50 @@ class ResultsError(ValueError):
 
 
 def _unreadable(path, error=None) -> ResultsError:
-    """What to say of a file that cannot be read: by the disk, or because it is not what was written."""
+    """Return the error for a file that the disk cannot read, or whose content was damaged."""
     if getattr(error, "errno", None):
         return ResultsError(f"{path}: cannot be read ({error.strerror})")
     return ResultsError(f"{path}: is not a whole file of results; delete it to play its games again")
 
 
 def misnamed(path: Path | Place) -> ResultsError:
-    """What to say of a file with other games than its name says."""
+    """Return the error for a file with other games than its name says."""
     return ResultsError(f"{path}: does not hold the games that its name says; delete it to play them again")
 
 
 def _impossible(path, row, name, value, allowed) -> ResultsError:
-    """Return what to say of a value that no game of the variant can have."""
+    """Return the error for a value that no game of the variant can have."""
     return ResultsError(
         f"{path}: game {row}: {name}={value}: must be {allowed}; delete the file to play its games again"
     )
 
 
 def _seats_of(identity):
-    """Return the number of seats that the settings of a series name, or None."""
+    """Return the number of seats in the settings of a series, or None."""
     return dict(identity.get("settings", {})).get("players")
 
 
 def last_speed(path: Path | Place) -> float | None:
-    """The games a second of the summary that an earlier run has left at `path`, or None."""
+    """Return the games per second in the summary that an earlier run left at `path`, or None."""
     speed = last_summary(path).get("games_per_second")
     return speed if isinstance(speed, float) else None
 
 
 def last_summary(path: Path | Place) -> dict[str, Any]:
-    """The summary that an earlier run has left at `path`; empty if there is none that can be read."""
+    """Return the summary that an earlier run left at `path`; empty if none can be read."""
     try:
-        return dict(parse_json(read_file(path)))
+        return present(dict(parse_json(read_file(path))))
     except (OSError, ValueError, TypeError):
         return {}
 
 
 def table_of(chunk: Chunk, names: Sequence[Sequence[str]]) -> pa.Table:
-    """The rows of a finished stretch of games. names: of the agents by seat in each rotation."""
+    """Return the rows of a chunk.
+
+    Args:
+        chunk: Results of games.
+        names: Names of the agents by seat in each rotation.
+    """
     games, seats = chunk.winners.shape
     known = sorted({name for lineup in names for name in lineup})
     seated = np.array([[known.index(name) for name in lineup] for lineup in names])[chunk.rotations]
@@ -106,14 +112,31 @@ def table_of(chunk: Chunk, names: Sequence[Sequence[str]]) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=SCHEMA)
 
 
-class Store:
-    """The results of one series in a folder: one row a game. identity: a dict that JSON can hold; origin: another."""
+def _respelled(table):
+    """Return rows in which agents have their present names: version 0.1 spelled the options of a search otherwise."""
+    agents = table["agents"].combine_chunks()
+    names = agents.values.unique().to_pylist()
+    if present(names) == names:
+        return table
+    rows = [present(row) for row in agents.to_pylist()]
+    return table.set_column(table.schema.get_field_index("agents"), SCHEMA.field("agents"), pa.array(rows, agents.type))
 
-    name = "games"  # of the file
+
+class Store:
+    """The results of one series in a folder: one row a game.
+
+    Args:
+        folder: Folder, or its URL.
+        identity: Identity of the series; JSON can hold it.
+        origin: Provenance of the results; JSON can hold it.
+        seats: Number of seats, by default that of the settings.
+    """
+
+    name = "games"  # name of the file
     parts = "parts"
     schema = SCHEMA
-    group = 1 << 18  # rows that stand together in the file
-    options: Mapping[str, Any] = {}  # of `write_tables`
+    group = 1 << 18  # rows of a row group
+    options: Mapping[str, Any] = {}  # options of `write_tables`
 
     def __init__(
         self, folder: str | Path | Place, identity: dict, origin: dict | None = None, seats: int | None = None
@@ -141,9 +164,9 @@ class Store:
             self._done[int(start), int(stop)] = path
 
     def _pieces(self, path, start):
-        """The rows of a file, which must belong to this series and be its games from `start` on, group by group."""
+        """Yield the rows of a file group by group; they must belong to this series and begin with game `start`."""
         try:
-            # Arrow takes some names for addresses, so the file is opened here.
+            # Arrow reads some names as URLs, so the file is opened here.
             with open_file(path) as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
                 self._check(path, dict(parse_json(file.metadata.metadata[KEY])), file.schema_arrow.names)
                 expected = file.metadata.metadata.get(SUMS)  # version 0.1.0 wrote none
@@ -151,7 +174,7 @@ class Store:
                 for group in range(file.metadata.num_row_groups):
                     held = file.read_row_group(group)
                     table = self.checked(path, held, self._seats or _seats_of(self.identity))
-                    found.add(table.select(held.column_names))
+                    found.add(held)
                     start = self._next(path, array_of(table["index"]), start)
                     yield table
                 if expected not in (None, found.written()):
@@ -205,7 +228,7 @@ class Store:
 
     @classmethod
     def _check_lists(cls, path, table, seats):
-        """Raise ResultsError for lists that are not one number a seat, or that name a winner twice."""
+        """Raise ResultsError for lists that do not have one number a seat, or that name a winner twice."""
         for name in ("agents", "placements") if seats else ():
             lengths = np.diff(array_of(table[name].combine_chunks().offsets))
             wrong = np.flatnonzero(lengths != seats)
@@ -222,23 +245,23 @@ class Store:
             )
 
     def _next(self, path, index, start):
-        """The number of the game after these rows, the first of which must be of game `start`."""
+        """Return the number of the game after these rows, which must begin with game `start`."""
         if not np.array_equal(index, np.arange(start, start + len(index))):
             raise misnamed(path)
         return start + len(index)
 
     @classmethod
     def _completed(cls, path, table):
-        """Rows with the columns that earlier versions did not write, empty."""
+        """Return rows with the columns that earlier versions did not write, filled with nulls."""
         for name in set(cls.schema.names) - set(table.column_names):
-            table = table.append_column(name, pa.nulls(len(table), cls.schema.field(name).type))
+            table = table.append_column(name, pa.array([[]] * len(table), cls.schema.field(name).type))
         table = table.select(cls.schema.names)
         if not table.schema.equals(cls.schema):
             raise _unreadable(path)
-        return table
+        return _respelled(table) if "agents" in cls.schema.names else table
 
     def _length(self, path, start):
-        """How many games a whole file has."""
+        """Check a file and return its number of games."""
         return sum(len(table) for table in self._pieces(path, start))
 
     def _check(self, path, written, columns):
@@ -258,11 +281,11 @@ class Store:
 
     @property
     def longest(self) -> int:
-        """One past the last game there is."""
+        """The number after the last stored game."""
         return max((stop for _, stop in self._done), default=0)
 
     def missing(self, games: int) -> list[tuple[int, int]]:
-        """The stretches of games [0, games) that have not been played."""
+        """Return the ranges of games [0, games) that have not been played."""
         gaps = []
         at = 0
         for start, stop in sorted(self._done):
@@ -274,26 +297,26 @@ class Store:
         return [(start, stop) for start, stop in gaps if start < stop]
 
     def tables(self) -> Iterator[pa.Table]:
-        """All rows there are, stretch by stretch and in ascending order; after a kill, stretches may overlap."""
+        """Yield all rows, chunk by chunk in ascending order; after a kill, chunks may overlap."""
         for (start, stop), path in sorted(self._done.items()):
             if start < stop:
                 yield from self._pieces(path, start)
 
     def add(self, table: pa.Table, start: int) -> None:
-        """Keep the rows of a stretch; once this returns they survive anything."""
+        """Store the rows of a chunk; once this returns, they survive a crash."""
         self.writer().write([table], start, start + len(table))
-        self.found(start, start + len(table))
+        self.register(start, start + len(table))
 
-    def found(self, start: int, stop: int) -> None:
-        """Count a stretch that the writer of this series has kept, on whatever machine."""
+    def register(self, start: int, stop: int) -> None:
+        """Register a chunk that the writer of this series has stored, on any machine."""
         self._done[start, stop] = self._parts / part_name(start, stop)
 
     def writer(self) -> "Writer":
-        """What keeps stretches of this series; it can be pickled."""
+        """Return the writer of chunks of this series; it can be pickled."""
         return Writer(self._parts, self.schema.with_metadata(self.metadata()), self.group, self.options)
 
     def metadata(self) -> dict[bytes, bytes]:
-        """What every file says of itself: the series it is of, and by what it was made."""
+        """Return the metadata of every file: the identity of the series, and its provenance."""
         return {
             KEY: json.dumps(self.identity, sort_keys=True).encode(),
             ORIGIN: json.dumps(self._origin, sort_keys=True).encode(),
@@ -302,22 +325,22 @@ class Store:
     def join(self, games: int | None = None) -> pa.Table:
         """Join all games from 0 to the first gap into one file and return them.
 
-        games: those from this number on are thrown away, on disk too.
+        games: games from this number on are deleted, on disk too.
         """
         return pa.concat_tables([pa.Table.from_batches([], self.schema), *self.joined(games)]).combine_chunks()
 
     def joined(self, games: int | None = None) -> Iterator[pa.Table]:
-        """The same, but the games come group by group, so that they are not in memory together."""
+        """Join as `join` does, but yield the games group by group, which needs less memory."""
         yield from self._in_order(0, self.join_on_disk(games))
 
     def join_on_disk(self, games: int | None = None) -> int:
-        """The same, but how many games these are is all that comes back."""
+        """Join as `join` does, but return only the number of games."""
         end = self._end(games)
         self._join(self._in_order(0, end), end, games)
         return end
 
     def _end(self, games):
-        """One past the last game before the first gap, or before `games`."""
+        """Return the number after the last game before the first gap, or before `games`."""
         at = 0
         for start, stop in sorted(self._done):
             if start <= at:
@@ -325,7 +348,7 @@ class Store:
         return at if games is None else min(at, games)
 
     def _in_order(self, at, end):
-        """The rows of games [at, end), each once."""
+        """Yield the rows of games [at, end), each once."""
         for (start, stop), path in sorted(self._done.items()):
             if at >= min(stop, end) or start >= end:
                 continue
@@ -336,7 +359,7 @@ class Store:
             at = stop
 
     def _join(self, tables, end, games):
-        """Write the rows of games [0, end) into one file, and delete what is in it from elsewhere."""
+        """Write the rows of games [0, end) into one file, and delete the files that it replaces."""
         if self._done.get((0, end)) != self.path:
             write_tables(tables, self.path, self.schema.with_metadata(self.metadata()), self.group, **self.options)
         for (start, stop), path in sorted(self._done.items()):
@@ -350,23 +373,23 @@ class Store:
 
 
 class Writer:
-    """Keeps stretches of games as files of a folder."""
+    """A writer of chunks as files of a folder."""
 
     def __init__(self, folder: Path | Place, schema: pa.Schema, group: int, options: Mapping[str, Any]) -> None:
         self._folder, self._schema, self._group, self._options = folder, schema, group, options
 
     def write(self, tables: Iterable[pa.Table], start: int, stop: int) -> None:
-        """Keep the rows of games [start, stop); once this returns they survive anything."""
+        """Store the rows of games [start, stop); once this returns, they survive a crash."""
         write_tables(tables, self._folder / part_name(start, stop), self._schema, self._group, **self._options)
 
 
 def part_name(start: int, stop: int) -> str:
-    """The file of a stretch."""
+    """Return the name of the file of a chunk."""
     return f"{start:012}-{stop:012}.parquet"
 
 
 def metadata_of(path: Path | Place) -> dict[bytes, bytes]:
-    """What a file of results says of itself. ResultsError if it is none that can be read."""
+    """Return the metadata of a file of results. Raises ResultsError if it cannot be read."""
     try:
         with open_file(path) as opened, pq.ParquetFile(opened) as file:
             written = {key: file.metadata.metadata[key] for key in (KEY, ORIGIN)}
@@ -380,10 +403,14 @@ def metadata_of(path: Path | Place) -> dict[bytes, bytes]:
 def write_tables(
     tables: Iterable[pa.Table], path: Path | Place, schema: pa.Schema, group: int = 1 << 18, **options: Any
 ) -> None:
-    """Write tables of one schema into a file, one after the other, so that they need not be in memory together.
+    """Write tables of one schema into a file, one after the other, so they need not be in memory together.
 
-    group: how many rows stand together in the file, whatever tables they come in: equal rows make equal bytes.
-    options: of Arrow's ParquetWriter.
+    Args:
+        tables: Tables to write.
+        path: Path of the file, or its place.
+        schema: Schema of the tables.
+        group: Rows of a row group, whatever tables they come in: equal rows make equal bytes.
+        **options: Options of Arrow's ParquetWriter.
     """
     options = {"compression": "zstd"} | options
     with (
@@ -399,7 +426,7 @@ def write_tables(
 
 
 def _grouped(tables, group):
-    """The rows of tables in tables of `group` rows, the last one shorter."""
+    """Yield the rows of tables in tables of `group` rows each; the last one may be shorter."""
     waiting, rows = [], 0
     for table in tables:
         while rows + len(table) >= group:

@@ -1,1 +1,1 @@
-"""How fast everything is, and what is compiled beforehand."""
+"""Benchmarks of speed, and compilation ahead of use."""

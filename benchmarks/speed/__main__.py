@@ -1,4 +1,4 @@
-"""`python -m stardeck.benchmarks.speed` measures how fast everything is."""
+"""Entry point of `python -m stardeck.benchmarks.speed`, which measures speed."""
 
 from stardeck.benchmarks.speed.measure import main
 

@@ -1,7 +1,7 @@
-"""Where the time of a decision goes: games are played again with one verb more at every decision, and less.
+"""Breakdown of the time of a decision: games are replayed with and without one verb at every decision.
 
-A verb takes what a replay with it takes longer than one without. Processors do much at once, so the parts of a whole
-add up to more than it.
+The time of a verb is the difference between a replay with it and one without it. Processors run instructions in
+parallel, so the sum of the parts exceeds the whole.
 """
 
 import time
@@ -17,8 +17,8 @@ from stardeck.kernels.loops import playouts
 from stardeck.kernels.loops.replay import CHOOSE, LEGAL, OBSERVE, PICK, SPREAD, WRITE, Scratch, replay
 
 GAMES = 512  # replayed together
-ROUNDS = 9  # of which the median counts
-PARTS = {  # what is added, and to what
+ROUNDS = 9  # the result is the median
+PARTS = {  # the verbs of a replay, and of the replay that it is compared with
     "apply: the rules": (0, None),
     "legal: the set of legal actions": (LEGAL, 0),
     "one of them at random": (LEGAL | PICK, LEGAL),
@@ -29,8 +29,13 @@ PARTS = {  # what is added, and to what
 
 
 def parts(game: Game, path: str = "rules") -> dict[str, float]:
-    """Nanoseconds of each verb at a decision, in games of the compiled agent `path`."""
-    chunk = Series(game, [path], noting=True).play(0, GAMES)
+    """Measure the nanoseconds of each verb at a decision.
+
+    Args:
+        game: The game.
+        path: Name of the compiled agent whose games are replayed.
+    """
+    chunk = Series(game, [path], record_actions=True).play(0, GAMES)
     counts = chunk.decisions.astype(np.int64)
     actions = np.zeros((GAMES, counts.max()), np.uint16)
     actions[np.arange(counts.max()) < counts[:, None]] = chunk.actions

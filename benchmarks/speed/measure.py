@@ -1,22 +1,22 @@
-"""How fast everything is: `python -m stardeck.benchmarks.speed`, or `stardeck bench`.
+"""Benchmarks of speed: `python -m stardeck.benchmarks.speed`, or `stardeck bench`.
 
-| row | what is measured |
+| row | measurement |
 | --- | --- |
 | `random` | compiled games, every decision drawn uniformly from the legal actions |
 | `simple`, `rules` | compiled games of that agent against itself |
-| `batch` | the batch face: masks, observations, a random choice made in a kernel, applied; steps are decisions |
-| `vector` | the Gymnasium vector environment, its learner deciding for everybody, with random legal actions |
+| `batch` | the batch API: masks, observations, a random choice made in a kernel, applied; steps are decisions |
+| `vector` | the Gymnasium vector environment, its learner deciding for all seats, with random legal actions |
 | `search` | `search:400` against itself; steps are simulated decisions |
 | `aec_raw`, `aec` | a Python loop of `agent_iter`, `last`, a compiled choice from the mask, `step` |
 | `sb3` | the vector environment of Stable-Baselines3 with masks fetched as MaskablePPO does and random legal actions |
 | `usual` | the same over PettingZoo's wrappers and DummyVecEnv (benchmarks/speed/sb3_baseline.py) |
 
-The last two need `stardeck[train]` and are left out without it. The rows of benchmarks/speed/gpu.py are measured if
-they are asked for, and need a GPU and `stardeck[cuda]`.
+The last two need `stardeck[train]` and are left out without it. The rows of benchmarks/speed/gpu.py need a GPU and
+`stardeck[cuda]`, and are measured only on request.
 
-Compiled rows are measured on one core and on all; the others on one. `compile_cold_s` is the time until the row can
-run with an empty cache, `compile_warm_s` with a filled one, both measured in fresh processes, imports included; that
-takes minutes, so it is measured only if asked for.
+Compiled rows are measured on one core and on all cores, the others on one. `compile_cold_s` is the time until the row
+can run with an empty cache, and `compile_warm_s` with a filled one. Both are measured in fresh processes, with imports.
+This takes minutes, so it is measured only on request.
 """
 
 import importlib.util
@@ -50,15 +50,22 @@ from stardeck.kernels.loops import batch
 COMPILED = ("random", "simple", "rules")
 WITH_SB3 = ("sb3", "usual") if importlib.util.find_spec("sb3_contrib") else ()
 ROWS = (*COMPILED, "batch", "vector", "search", "aec_raw", "aec", *WITH_SB3)
-USUAL_ENVS = 8  # environments of the usual route: more make it no faster
+USUAL_ENVS = 8  # environments of the baseline: more are no faster
 SIMULATIONS = 400
 BATCH = 512  # games side by side in the `batch` row
-CORE = "star_realms", "standard"  # what is measured where nothing is asked for
+CORE = "star_realms", "standard"  # the default game and format
 LANES = 4096  # in the `vector` and `sb3` rows
 
 
 def play_series(game: Game, agent: str, seconds: float, workers: int) -> tuple[int, int, float]:
-    """Games and decisions per second of an agent against itself: (games, steps, seconds)."""
+    """Play games of an agent against itself; return (games, steps, seconds).
+
+    Args:
+        game: The game.
+        agent: Name of the agent.
+        seconds: Time to measure for; 0 only compiles.
+        workers: Number of threads.
+    """
     series = Series(game, [agent], seed=1)
     series.warm_up()
     games = steps = chunks = 0
@@ -69,14 +76,17 @@ def play_series(game: Game, agent: str, seconds: float, workers: int) -> tuple[i
         games += len(chunk.seeds)
         steps += int(chunk.decisions.sum())
         chunks += 1
-        took = time.perf_counter() - began  # leaving the loop waits for games that are then thrown away
-        if took > seconds and chunks % workers == 0:  # long ones end side by side: one alone would count for all
+        took = time.perf_counter() - began  # before the loop ends: the end waits for games that do not count
+        if took > seconds and chunks % workers == 0:  # long chunks end together: a partial set would distort the rate
             break
     return games, steps, took
 
 
 def play_batch(game: Game, seconds: float) -> tuple[int, int, float]:
-    """Masks, observations, choices and steps on whole batches; finished games are dealt anew."""
+    """Play whole batches with masks, observations and choices; return (games, steps, seconds).
+
+    Finished games are dealt again.
+    """
     seeds = np.arange(BATCH, dtype=np.uint64)
     states = game.deal(seeds)
     blank = np.zeros(1, game.state_dtype)
@@ -101,7 +111,7 @@ def play_batch(game: Game, seconds: float) -> tuple[int, int, float]:
 
 
 def play_vector(game: Game, seconds: float) -> tuple[int, int, float]:
-    """Steps of the Gymnasium vector environment; every one is a decision."""
+    """Step the Gymnasium vector environment, one decision a step; return (games, steps, seconds)."""
     module = environments_of(game.variant.game)
     env = module.VectorEnv(LANES, seat="all", autoreset_mode=AutoresetMode.SAME_STEP, copy=False, **game.settings)
     env.reset(seed=1)
@@ -118,7 +128,7 @@ def play_vector(game: Game, seconds: float) -> tuple[int, int, float]:
 
 
 def play_search(game: Game, seconds: float) -> tuple[int, int, float]:
-    """Games of a search against itself: (games, simulated decisions, seconds)."""
+    """Play games of a search against itself; return (games, simulated decisions, seconds)."""
     agent = agents.get(f"search:{SIMULATIONS}", game)
     assert isinstance(agent, SearchAgent)
     states = game.deal(0)
@@ -135,13 +145,19 @@ def play_search(game: Game, seconds: float) -> tuple[int, int, float]:
 
 
 def play_sb3(game: Game, seconds: float, usual: bool) -> tuple[int, int, float]:
-    """Steps of a vector environment of Stable-Baselines3, without a network."""
+    """Step a vector environment of Stable-Baselines3 without a network; return (games, steps, seconds).
+
+    Args:
+        game: The game.
+        seconds: Time to measure for.
+        usual: Measure the baseline with PettingZoo's wrappers and DummyVecEnv.
+    """
     from sb3_contrib.common.maskable.utils import get_action_masks
 
     from stardeck.benchmarks.speed.sb3_baseline import usual_route
     from stardeck.envs.sb3 import GameVecEnv
 
-    env: Any  # a `VecEnv`, which knows no `get_action_masks`
+    env: Any  # a `VecEnv`, whose type has no `get_action_masks`
     if usual:
         module = environments_of(game.variant.game)
         env = usual_route(module.raw_env, game.settings, USUAL_ENVS)
@@ -157,7 +173,7 @@ def play_sb3(game: Game, seconds: float, usual: bool) -> tuple[int, int, float]:
         batch.pick_all(get_action_masks(env).view(np.int8), seeds, actions)
         _, _, dones, _ = env.step(actions)
         if steps == 0:
-            began = time.perf_counter()  # the first step has compiled
+            began = time.perf_counter()  # the first step compiles
         np.add(seeds, np.uint64(env.num_envs), out=seeds)
         games += int(dones.sum())
         steps += env.num_envs
@@ -165,7 +181,13 @@ def play_sb3(game: Game, seconds: float, usual: bool) -> tuple[int, int, float]:
 
 
 def play_aec(game: Game, seconds: float, function: str) -> tuple[int, int, float]:
-    """The loop that PettingZoo's documentation shows, with a compiled random choice."""
+    """Run the loop of PettingZoo's documentation with a compiled random choice; return (games, steps, seconds).
+
+    Args:
+        game: The game.
+        seconds: Time to measure for.
+        function: `raw_env` or `env`.
+    """
     module = environments_of(game.variant.game)
     env = getattr(module, function)(**game.settings)
     env.reset(seed=1)
@@ -186,7 +208,14 @@ def play_aec(game: Game, seconds: float, function: str) -> tuple[int, int, float
 
 
 def measure(game: Game, row: str, seconds: float, workers: int = 1) -> tuple[int, int, float]:
-    """One row of the table: (games, steps, seconds)."""
+    """Measure one row of the table; return (games, steps, seconds).
+
+    Args:
+        game: The game.
+        row: Name of the row.
+        seconds: Time to measure for.
+        workers: Number of threads of a compiled row.
+    """
     if row in COMPILED:
         return play_series(game, row, seconds, workers)
     if row == "batch":
@@ -201,14 +230,19 @@ def measure(game: Game, row: str, seconds: float, workers: int = 1) -> tuple[int
 
 
 def compile_times(game: Game, row: str) -> tuple[float, float]:
-    """Seconds until a row can run in a fresh process: with an empty cache, and with the one that this filled."""
+    """Measure the seconds until a row can run in a fresh process; return (with an empty cache, with a filled one).
+
+    Args:
+        game: The game.
+        row: Name of the row.
+    """
     code = (
         "import sys, json; from stardeck.benchmarks.speed import measure as speed; "
         "from stardeck.game.registry import make;"
         "speed.measure(make(sys.argv[1], **json.loads(sys.argv[2])), sys.argv[3], 0.0)"
     )
     command = [sys.executable, "-c", code, game.variant.game, json.dumps(game.settings), row]
-    brings = {VARIABLE: source} if (source := GAMES[game.variant.game].source) else {}  # to the fresh process
+    brings = {VARIABLE: source} if (source := GAMES[game.variant.game].source) else {}  # games from outside
     times = []
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(2):
@@ -223,18 +257,28 @@ def compile_times(game: Game, row: str) -> tuple[float, float]:
 def benchmark(
     game: Game, rows: Sequence[str] = ROWS, seconds: float = 3.0, compile_too: bool = True
 ) -> Iterator[dict[str, Any]]:
-    """Measure rows of a game; yields one dict a row and number of processes. On a terminal, says at which it is."""
+    """Measure rows of a game, and show the current row on a terminal.
+
+    Args:
+        game: The game.
+        rows: Names of the rows.
+        seconds: Time for each figure.
+        compile_too: Measure compile times too.
+
+    Yields:
+        One dict for each row and number of processes.
+    """
     for row in rows:
         if row in COMPILED[1:] and not GAMES[game.variant.game].agents:
             continue  # the game has no such agent
-        _tell(f"measuring {game.id}/{row} ...")
+        _show_progress(f"measuring {game.id}/{row} ...")
         if row in gpu.ROWS:
             yield from _on_gpu(game, row, seconds)
             continue
         cold, warm = compile_times(game, row) if compile_too else (None, None)
         for workers in sorted({1, available_cores()}) if row in COMPILED else (1,):
             games, steps, took = measure(game, row, seconds, workers)
-            _tell("")
+            _show_progress("")
             yield {
                 "name": f"{game.id}/{row}",
                 "processes": workers,
@@ -247,7 +291,7 @@ def benchmark(
 
 
 def _on_gpu(game, row, seconds):
-    """A row for every number of games side by side."""
+    """Yield a row for every batch size."""
     for size, games, steps, took in gpu.measure(game, row, seconds):
         yield {
             "name": f"{game.id}/{row}/{size}",
@@ -261,21 +305,21 @@ def _on_gpu(game, row, seconds):
         }
 
 
-def _tell(text):
-    """What is going on, in the line that the next figures will take."""
+def _show_progress(text):
+    """Show progress on a terminal, in the line that the next figures will take."""
     if sys.stderr.isatty():
         click.echo(f"\r{harmless(text):80}\r", nl=False, err=True)
 
 
 def _print(text):
-    """Print a line in which no terminal finds a command."""
+    """Print a line with control characters escaped."""
     click.echo(harmless(text))
 
 
-def _selected(game, format):
-    """Variants with plain settings: all of one format, or of each format those with the fewest and the most players.
+def _variants_of(game, format):
+    """Return the variants of a game with plain settings.
 
-    Where neither a game nor a format is asked for, the core set.
+    These are all variants of the given format; without a format, the ones with the fewest and the most players of each.
     """
     plain = [entry for entry in variants() if "=" not in entry["id"] and game in (None, entry["game"])]
     if format is None:
@@ -292,7 +336,7 @@ def _selected(game, format):
 
 
 def _fewest_and_most(entries):
-    """Of variants listed by set, players and difficulty, the first with the fewest and the first with the most."""
+    """Return the first variant with the fewest players, and the first with the most."""
     by_players = {}
     for entry in entries:
         by_players.setdefault(entry["settings"].get("players", 0), entry)
@@ -300,10 +344,10 @@ def _fewest_and_most(entries):
 
 
 class Seconds(click.FloatRange):
-    """A time within a range; what is not a number is in none."""
+    """A time within a range; NaN is in no range."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Refuse NaN, which compares with nothing."""
+        """Return the time, or refuse it; NaN passes comparisons, so it needs a check."""
         number = super().convert(value, param, ctx)
         if math.isnan(number):
             self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
@@ -311,10 +355,10 @@ class Seconds(click.FloatRange):
 
 
 def _entries(game, format, every):
-    """What is measured: the core set unless more is asked for."""
+    """Return the variants to measure: by default the core set."""
     if not _is_core(game, format, every):
-        return _selected(game, format)
-    return [entry for entry in _selected(*CORE) if entry["settings"].get("set") == "core"]
+        return _variants_of(game, format)
+    return [entry for entry in _variants_of(*CORE) if entry["settings"].get("set") == "core"]
 
 
 def _is_core(game, format, every):
@@ -322,29 +366,36 @@ def _is_core(game, format, every):
 
 
 @click.command(name="bench", epilog="Example: stardeck bench --format standard --seconds 5")
-@click.option("--all", "every", is_flag=True, help="Every game and format, with few and with many players.")
-@click.option("--game", type=GameName(), help="Every format of one game.  [default: the core set]")
-@click.option("--format", help="One format, with every set and number of players.")
-@click.option("--rows", default=",".join(ROWS), show_default=True, help="What to measure, separated by commas.")
+@click.option("--all", "every", is_flag=True, help="Every game and format, with the fewest and the most players.")
+@click.option(
+    "--game", type=GameName(), help="Every format of one game.  [default: star_realms, standard format, core set]"
+)
+@click.option("--format", help="One format, with every set and every number of players.")
+@click.option("--rows", default=",".join(ROWS), show_default=True, help="Rows to measure, with commas.")
 @click.option(
     "--seconds", default=3.0, show_default=True, type=Seconds(0, 86_400, min_open=True), help="Time for each figure."
 )
 @click.option(
     "--compile-times/--no-compile-times",
-    help="Measure compile times too, half a minute a row, for they need fresh processes.",
+    help="Measure compile times too, in fresh processes: about half a minute for each row.",
 )
-@click.option("--parts", is_flag=True, help="Where the time of a decision goes instead, verb by verb.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--parts", is_flag=True, help="Measure the parts of a decision instead: apply, legal actions, observe.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on each line.")
 def main(rows: str, seconds: float, compile_times: bool, parts: bool, as_json: bool, **wanted: Any) -> None:
-    """Measure games, decisions and bytes per state, and compile times if asked: of the core set, or of more."""
+    """Measure speed: games and decisions a second.
+
+    The table also shows bytes per state and, with --compile-times, compile times. The rows random, simple and rules
+    play compiled games of these agents; search plays a tree search. The rows batch and vector step many games at once.
+    The rows aec, aec_raw, sb3 and usual step PettingZoo and Stable-Baselines3.
+    """
     named = rows.split(",")
     for row in named:
         if row not in (*ROWS, *gpu.ROWS):
             raise click.UsageError(f"--rows {row}: must be among {', '.join((*ROWS, *gpu.ROWS))}")
     entries = _entries(**wanted)
     if parts:
-        return _tell_parts(entries, as_json)
-    on_gpu = _gpu_of(named)
+        return _print_parts(entries, as_json)
+    on_gpu = _gpu_name(named)
     if not as_json:
         _print(machine() + on_gpu)
         _print(f"{'name':54} {'cores':>5} {'games/s':>11} {'steps/s':>12} {'bytes':>6} {'cold s':>7} {'warm s':>7}")
@@ -358,8 +409,8 @@ def main(rows: str, seconds: float, compile_times: bool, parts: bool, as_json: b
         _print("This is the core set; --game and --format measure others, --all everything.")
 
 
-def _tell_parts(entries, as_json):
-    """What each verb takes at a decision of `rules`."""
+def _print_parts(entries, as_json):
+    """Print the nanoseconds of each verb at a decision of `rules`."""
     for entry in entries:
         game = make(entry["game"], **entry["settings"])
         found = {"name": game.id, "state_bytes": game.state_dtype.itemsize, "nanoseconds": parts_of(game)}
@@ -371,8 +422,8 @@ def _tell_parts(entries, as_json):
             _print(f"  {name:40} {took:7.0f}")
 
 
-def _gpu_of(rows):
-    """Which GPU the rows are measured on, for the line on the machine."""
+def _gpu_name(rows):
+    """Return the name of the GPU for the line about the machine, or "" if no row needs one."""
     if not set(rows) & set(gpu.ROWS):
         return ""
     try:

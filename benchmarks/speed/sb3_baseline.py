@@ -1,7 +1,7 @@
-"""The usual route from PettingZoo to Stable-Baselines3, to compare with: one Python environment after another.
+"""Baseline for speed: the usual route from PettingZoo to Stable-Baselines3, with Python environments in sequence.
 
-An AEC environment, PettingZoo's wrappers, the wrapper of its tutorial on self-play with masks (each step is the next
-agent's decision), ActionMasker of sb3-contrib, and DummyVecEnv.
+It stacks an AEC environment, PettingZoo's wrappers, the wrapper of its tutorial on self-play with masks, ActionMasker
+of sb3-contrib, and DummyVecEnv. Each step is the next agent's decision.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 
 
 class OneAgentAtATime(BaseWrapper, gymnasium.Env):  # as in PettingZoo's tutorial
-    """Whoever is selected acts; the observation is the next one's."""
+    """A wrapper in which the selected agent acts and the next one observes."""
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -37,16 +37,22 @@ class OneAgentAtATime(BaseWrapper, gymnasium.Env):  # as in PettingZoo's tutoria
         return self.observe(self.agent_selection), self._cumulative_rewards[agent], *over, {}
 
     def observe(self, agent: str) -> NDArray[np.uint8]:
-        """What an agent sees, without the mask."""
+        """Return the observation of an agent, without the mask."""
         return super().observe(agent)["observation"]
 
     def action_mask(self) -> NDArray[np.bool_]:
-        """The mask of the selected agent."""
+        """Return the mask of the selected agent."""
         return super().observe(self.agent_selection)["action_mask"].astype(bool)
 
 
 def usual_route(raw_env: Callable[..., AECEnv], settings: Mapping[str, Any], num_envs: int) -> DummyVecEnv:
-    """The environments of a game, each in its wrappers, in one DummyVecEnv."""
+    """Return a DummyVecEnv with environments of a game, each in its wrappers.
+
+    Args:
+        raw_env: Function that makes an AEC environment.
+        settings: Its arguments.
+        num_envs: Number of environments.
+    """
 
     def make():
         env = OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw_env(**settings), -1)))

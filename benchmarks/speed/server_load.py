@@ -1,7 +1,8 @@
-"""Many clients at once at a running `stardeck serve`: python -m stardeck.benchmarks.speed.server_load http://127.0.0.1:8000
+"""Load test of a running `stardeck serve` with many clients.
 
-Each plays a game of Star Realms against `rules` over its WebSocket, and waits for the answer to every decision before
-the next one; it thinks for `--think` seconds. Needs the extra `web`.
+`python -m stardeck.benchmarks.speed.server_load http://127.0.0.1:8000` runs it; it needs the extra `web`. Each client
+plays a game of Star Realms against `rules` over a WebSocket. It thinks for `--think` seconds before each decision, and
+waits for the answer to it.
 """
 
 import asyncio
@@ -18,17 +19,27 @@ from stardeck.kernels.errors import harmless
 
 
 class Load(NamedTuple):
-    """What came of it."""
+    """The result of a load test."""
 
-    games: int  # that came to their end
-    decisions: int  # of clients, each answered
-    lost: int  # decisions that were not answered, or refused
+    games: int  # finished games
+    decisions: int  # answered decisions of clients
+    lost: int  # decisions that were refused or not answered
     seconds: float
-    waits: np.ndarray  # float64[decisions]: seconds until the answer was there
+    waits: np.ndarray  # float64[decisions]: seconds until the answer
 
 
 def load(server: str, clients: int, think: float = 0.2, decisions: int = 60) -> Load:
-    """Play `clients` games side by side, each to its end or for so many decisions. Raises OSError."""
+    """Play games side by side against a server.
+
+    Args:
+        server: URL of the server.
+        clients: Number of clients, with one game each.
+        think: Seconds that a client waits before a decision.
+        decisions: Most decisions of a client.
+
+    Raises:
+        OSError: The server cannot be reached.
+    """
     return asyncio.run(_load(server, clients, think, decisions))
 
 
@@ -48,7 +59,7 @@ def _begin(server):
 
 
 async def _play(server, page, think, most):
-    """The waits of one client, how many decisions were lost, and whether its game is over."""
+    """Play one game; return (waits in seconds, number of lost decisions, True if the game is over)."""
     from websockets.asyncio.client import connect
 
     waits: list[float] = []
@@ -65,7 +76,7 @@ async def _play(server, page, think, most):
             sent, number = time.perf_counter(), seen["number"]
             await socket.send(json.dumps({"number": number, "action": seen["moves"][-1]["action"]}))
             answer = json.loads(await socket.recv())
-            while answer["type"] == "sight" and answer["number"] == number:  # what was under way
+            while answer["type"] == "sight" and answer["number"] == number:  # sent before the decision arrived
                 answer = json.loads(await socket.recv())
             if answer["type"] == "sight":
                 waits.append(time.perf_counter() - sent)
@@ -83,7 +94,7 @@ async def _play(server, page, think, most):
 )
 @click.option("--decisions", default=60, show_default=True, type=click.IntRange(1), help="Of a client, at most.")
 def main(server: str, clients: int, think: float, decisions: int) -> None:
-    """Many clients at once at a running `stardeck serve`."""
+    """Test a running `stardeck serve` under the load of many clients."""
     try:
         found = load(server.rstrip("/"), clients, think, decisions)
     except (OSError, ValueError) as error:

@@ -1,1 +1,1 @@
-"""Options, tables and printing that several commands share."""
+"""Options, tables and printing for several commands."""

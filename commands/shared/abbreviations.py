@@ -1,4 +1,4 @@
-"""What somebody at the keyboard means: moves and names in any case and abbreviated, `b cut` for `buy Cutter`."""
+"""Abbreviations of moves and names, in any case: `b cut` is `buy Cutter`."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,7 +8,12 @@ def _words(text: str) -> list[str]:
 
 
 def abbreviates(short: str, text: str) -> bool:
-    """Whether the words typed begin words of a text, in order, the first of them its first word."""
+    """Return True if the typed words begin words of a text in the same order, and the first begins its first word.
+
+    Args:
+        short: The typed words.
+        text: The text.
+    """
     typed, words = _words(short), _words(text)
     if not typed or not words or not words[0].startswith(typed[0]):
         return False
@@ -17,14 +22,24 @@ def abbreviates(short: str, text: str) -> bool:
 
 
 def meant(typed: str, texts: Iterable[str]) -> list[str]:
-    """The texts that somebody may mean: the one that it says, in whatever case; else all that it abbreviates."""
+    """Return the texts that typed words may mean: an exact match in any case, else all that they abbreviate.
+
+    Args:
+        typed: The typed words.
+        texts: All texts.
+    """
     known = list(dict.fromkeys(texts))
     exact = [text for text in known if _words(text) == _words(typed)]
     return exact or [text for text in known if abbreviates(typed, text)]
 
 
 def with_amounts(typed: str, moves: Sequence[str]) -> list[str]:
-    """The moves, and those with the amount that was typed in the place of `all`: `attack player_1 with 5`."""
+    """Return the moves, and the same moves with a typed amount in place of `all`: `attack player_1 with 5`.
+
+    Args:
+        typed: The typed words.
+        moves: Legal moves.
+    """
     numbers = [word for word in typed.split() if word.isdigit()]
     amounts = [
         " ".join(number if word == "all" else word for word in move.split())
@@ -34,7 +49,12 @@ def with_amounts(typed: str, moves: Sequence[str]) -> list[str]:
 
 
 def named(typed: str, names: Iterable[str]) -> list[str]:
-    """The names that somebody may mean: the one typed, in whatever case; else all with words that begin so."""
+    """Return the names that typed words may mean: an exact match in any case, else all with words that begin so.
+
+    Args:
+        typed: The typed words.
+        names: All names.
+    """
     known = list(dict.fromkeys(names))
     wanted = typed.casefold().split()
     exact = [name for name in known if name.casefold().split() == wanted]

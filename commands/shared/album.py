@@ -1,4 +1,4 @@
-"""The pictures of one game, a file for each decision."""
+"""Pictures of one game, one file for each decision."""
 
 from pathlib import Path
 
@@ -8,9 +8,15 @@ from stardeck.viewer import draw
 
 
 class Album:
-    """A folder of pictures: `000000.svg` is the table before the first decision, the last one how the game ended.
+    """A folder of pictures: `000000.svg` shows the table before the first decision, the last one the end of the game.
 
-    theme: as `stardeck.viewer.draw` has it. Raises FileExistsError for a folder with something in it.
+    Args:
+        game: The game.
+        folder: An empty or a new folder.
+        theme: Theme of `stardeck.viewer.draw`.
+
+    Raises:
+        FileExistsError: The folder is not empty.
     """
 
     def __init__(self, game: Game, folder: str | Path, theme: str = "auto") -> None:
@@ -21,7 +27,7 @@ class Album:
         self._number = 0
 
     def __call__(self, states: States, action: int | None) -> None:
-        """Draw the table before an action, or with None at the end."""
+        """Draw the table before an action; the action is None at the end."""
         picture = draw(self._game.table(states), theme=self._theme)
         (self._folder / f"{self._number:06}.svg").write_text(picture, encoding="utf-8")
         self._number += 1

@@ -1,4 +1,4 @@
-"""What the options of commands have in common: the game and its settings, files, seeds."""
+"""Options that commands share: the game and its settings, files, seeds."""
 
 import contextlib
 import secrets
@@ -18,34 +18,36 @@ from stardeck.kernels.contract.settings import Setting
 TRUTH = {"true": True, "false": False}
 MOST_GAMES = 10**12
 MOST_WORKERS = 1024
-MOST_DRAWN = 10**6  # seeds that are drawn, short enough to type
-SETTINGS = "stardeck.settings"  # of the game that a command's arguments name, in its context
+MOST_DRAWN = 10**6  # bound of random seeds, which are short enough to type
+SETTINGS = "stardeck.settings"  # key of the game's settings in the context of a command
 
 
 class File(click.Path):
-    """The path of a file or folder; none that the system could not even look for."""
+    """The path of a file or folder, without null characters."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Refuse a path with a null character."""
+        """Return the path, or refuse one with a null character."""
         if "\0" in value:
             self.fail("a path has no null character", param, ctx)
         return super().convert(value, param, ctx)
 
 
 class GameCommand(click.Command):
-    """A command whose argument `game` brings more options: the settings of that game, given to it as `settings`."""
+    """A command whose argument `game` adds options: the settings of that game, passed to it as `settings`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Find the game before anything else is understood."""
+        """Find the game first, because its settings are options."""
         name, helped = self._game_among(args), any(word in ctx.help_option_names for word in args)
         if name in GAMES:
-            ctx.meta[SETTINGS] = {setting.name: (setting, _option(setting)) for setting in settings_of(name)}
+            with refusing():
+                settings = settings_of(name)
+            ctx.meta[SETTINGS] = {setting.name: (setting, _option(setting)) for setting in settings}
         elif not helped:
-            next(param for param in self.params if param.name == "game").process_value(ctx, name)  # which refuses it
+            next(param for param in self.params if param.name == "game").process_value(ctx, name)  # raises the error
         return super().parse_args(ctx, args)
 
     def _game_among(self, args):
-        """The first word that is neither an option nor the value of one."""
+        """Return the first word that is neither an option nor the value of one."""
         flags = {name for param in self.params if getattr(param, "is_flag", False) for name in param.opts}
         words = iter(args)
         for word in words:
@@ -56,11 +58,11 @@ class GameCommand(click.Command):
         return None
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The options of this command, and those of the game that was named."""
+        """Return the options of this command and of the named game."""
         return [*super().get_params(ctx), *(option for _, option in ctx.meta.get(SETTINGS, {}).values())]
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Hand the settings over by themselves."""
+        """Run the command with the settings in one mapping."""
         known = ctx.meta[SETTINGS]
         given = {name: ctx.params.pop(name) for name in known}
         if ctx.get_parameter_source("agents") is ParameterSource.DEFAULT and ctx.params["agents"] == "rules":
@@ -75,7 +77,7 @@ class GameCommand(click.Command):
         return [("Options", [row for option in own if (row := option.get_help_record(ctx))])]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options of this command, then those of the game, or how to see them."""
+        """Write the options of this command, then the settings of the game or how to see them."""
         own = [option for option in super().get_params(ctx) if isinstance(option, click.Option)]
         for title, rows in self.sections(ctx, own):
             with formatter.section(title):
@@ -126,18 +128,23 @@ def _value(setting, given):
 
 
 def make_game(name: str, settings: dict[str, Any]) -> Game:
-    """The game, or a usage error in one line."""
+    """Return a game, or raise a usage error of one line.
+
+    Args:
+        name: Name of the game.
+        settings: Its settings.
+    """
     with refusing():
         return make(name, **settings)
 
 
 @contextlib.contextmanager
 def refusing(*kinds: type[Exception]) -> Iterator[None]:
-    """Errors of what was given, ValueError unless other kinds are named, are usage errors in one line."""
+    """Turn errors of these kinds, by default ValueError, into usage errors of one line."""
     refused = kinds or (ValueError,)
     try:
         yield
-    except BrokenPipeError:  # nobody reads any more
+    except BrokenPipeError:  # the reader has gone
         raise
     except refused as error:
         raise click.UsageError(str(error)) from error
@@ -145,27 +152,37 @@ def refusing(*kinds: type[Exception]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def keeping(what: str) -> Iterator[None]:
-    """What is kept when somebody presses Ctrl-C is said before the command ends."""
+    """Print what Ctrl-C keeps before the command ends."""
     try:
         yield
     except KeyboardInterrupt:
-        say(f"interrupted; {what}; the same command goes on", err=True)
+        say(f"interrupted; {what}; the same command continues", err=True)
         raise click.exceptions.Exit(130) from None
 
 
 AGENTS = (
-    "Agents by name (random, simple, rules, ppo, search:N), by file (*.safetensors), and of your own as mine.py:NAME or"
+    "An agent is a name (random, simple, rules, ppo, search:N), a file (*.safetensors), or your own as mine.py:NAME or"
     " package.mine:NAME"
 )
 
 
 def agents_option(default: str | None, meaning: str) -> Callable[[Any], Any]:
-    """The option `--agents`: which there are, and what they are asked for."""
+    """Return the option `--agents`.
+
+    Args:
+        default: Default of the option.
+        meaning: Role of the agents in the command; the help adds how to name them.
+    """
     return click.option("--agents", default=default, show_default=default is not None, help=f"{meaning} {AGENTS}.")
 
 
 def drawn(seed: int | None, echo: Callable[[str], Any]) -> int:
-    """Return the seed that was given, or draw one and say which."""
+    """Return the given seed, or draw one and print it.
+
+    Args:
+        seed: The seed, or None.
+        echo: Function that prints a text.
+    """
     if seed is None:
         seed = secrets.randbelow(MOST_DRAWN)
         echo(f"seed {seed}; --seed {seed} deals this game again")
@@ -173,21 +190,32 @@ def drawn(seed: int | None, echo: Callable[[str], Any]) -> int:
 
 
 HONEST = click.option(
-    "--honest", is_flag=True, help="Redraw what is hidden from their seats before agents of your own see a state."
+    "--honest",
+    is_flag=True,
+    help="Deal hidden cards again before your own agents see a state, so they cannot cheat.",
 )
 GAME = click.argument("game", metavar="GAME", type=GameName())
 GAMES_TO_PLAY = click.IntRange(1, MOST_GAMES)
 SEED_RANGE = click.IntRange(0, 2**64 - 1)
-SEED = click.option("--seed", default=0, show_default=True, type=SEED_RANGE, help="Seed.")
-DRAWN_SEED = click.option("--seed", type=SEED_RANGE, help="Seed of the game.  [default: drawn anew, and shown]")
+SEED = click.option("--seed", default=0, show_default=True, type=SEED_RANGE, help="Seed of all random choices.")
+DRAWN_SEED = click.option("--seed", type=SEED_RANGE, help="Seed of the game.  [default: random, and printed]")
 WORKERS = click.option(
-    "--workers", type=click.IntRange(1, MOST_WORKERS), help="Threads, or tasks on a cluster.  [default: all cores]"
+    "--workers",
+    type=click.IntRange(1, MOST_WORKERS),
+    help="Number of threads, or of tasks on a cluster.  [default: all cores]",
 )
-ON = click.option("--on", default="local", show_default=True, metavar="WHERE", help="local, ray, or ray://host:port.")
+ON = click.option(
+    "--on",
+    default="local",
+    show_default=True,
+    metavar="WHERE",
+    help="Where to play games: local for this machine, ray or ray://HOST:PORT for a Ray cluster.",
+)
 COLLECT = click.option(
     "--collect",
-    metavar="moves,cards,events",
+    metavar="KINDS",
     callback=lambda context, parameter, given: tuple(given.split(",")) if given else (),
-    help="Keep the moves of every game, how often which card was played, or what happened: files of these names.",
+    help="More tables to write, with commas: moves (every move), cards (how often each card was played), events (what"
+    " happened in every game).",
 )
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="JSON for machines.")
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -1,4 +1,4 @@
-"""The one way by which commands print text: whatever files or agents put into it, no terminal obeys it."""
+"""Printing for all commands: control characters in texts from files or agents do not reach the terminal."""
 
 import click
 
@@ -6,5 +6,11 @@ from stardeck.kernels.errors import harmless
 
 
 def say(text: str = "", nl: bool = True, err: bool = False) -> None:
-    """Print a text with its control characters spelled. err: to standard error."""
+    """Print a text with its control characters escaped.
+
+    Args:
+        text: The text.
+        nl: End with a line break.
+        err: Print to standard error.
+    """
     click.echo(harmless(str(text)), nl=nl, err=err)

@@ -18,7 +18,7 @@ def _percent(rate, short=False):
 
 
 def _print_scenarios(console, summary):
-    """Who wins the scenarios of a campaign: player_0, and whoever has the first turn."""
+    """Print the win rates in the scenarios of a campaign: of player_0, and of the side with the first turn."""
     from rich.table import Table
 
     table = Table("scenario", "won by player_0", "won by the first turn")
@@ -29,12 +29,17 @@ def _print_scenarios(console, summary):
 
 
 def _print_title(console, title):
-    """A line above a table; a title of its own would be broken to the table's width."""
+    """Print a line above a table; rich would wrap a title to the width of the table."""
     console.print(title, style="italic", soft_wrap=True)
 
 
 def print_advantage(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck advantage` as tables."""
+    """Print the summary of `stardeck advantage` as tables.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
     from rich.table import Table
 
     console = console_for()
@@ -71,7 +76,12 @@ def print_advantage(summary: dict[str, Any], out: str) -> None:
 
 
 def print_league(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck league` as tables: the ladder, the cross table, and what the tests have shown."""
+    """Print the summary of `stardeck league`: the ladder, the cross table, and the results of the tests.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
     from rich.table import Column, Table
 
     console = console_for()
@@ -118,15 +128,20 @@ def _tested(pair, test):
 
 
 def print_training(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck train` as tables."""
+    """Print the summary of `stardeck train` as tables.
+
+    Args:
+        summary: The summary.
+        out: Folder of the training.
+    """
     from rich.table import Table
 
     console = console_for()
     learned = "searched" if summary["method"] == "expert" else "of self-play"
     _print_title(console, f"{summary['variant']}: {summary['decisions']:,} decisions {learned}, seed {summary['seed']}")
     evaluations = summary["evaluations"]
-    others = list(evaluations[0]["panel"])[1:]  # beside the first, which is the opponent
-    console.print(f"games won against {', '.join([summary['opponent'], *others])}, and itself at the evaluation before")
+    others = list(evaluations[0]["panel"])[1:]  # the first is the opponent
+    console.print(f"games won against {', '.join([summary['opponent'], *others])}, and its own previous version")
     table = Table("decisions", "minutes", f"{summary['opponent']} [95 % interval]", *others, "itself")
     shown = sorted({round(k * (len(evaluations) - 1) / ROWS) for k in range(ROWS + 1)})
     for number in shown:
@@ -141,25 +156,30 @@ def print_training(summary: dict[str, Any], out: str) -> None:
 
 
 def print_fair(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck fair`: where the knobs stand, how the games are mixed, and what is fair then."""
+    """Print the summary of `stardeck fair`: the parameters at the answer, the mixture, and the shares.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
     from rich.table import Table
 
     console = console_for()
     _print_title(console, f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}")
-    table = Table("knob", "fair at  [95 % interval]")
+    table = Table("parameter", "fair at  [95 % interval]")
     for answer in summary["answer"]:
         table.add_row(answer["knob"], f"{answer['value']:.2f}  [{answer['low']:.2f}, {answer['high']:.2f}]")
     console.print(table)
     for part in summary["mixture"]:
-        told = ", ".join(f"{knob} {str(value).lower()}" for knob, value in part["knobs"].items())
-        console.print(f"{100 * part['part']:.0f} % of the games with {told}", soft_wrap=True)
+        values = ", ".join(f"{name} {str(value).lower()}" for name, value in part["knobs"].items())
+        console.print(f"{100 * part['part']:.0f} % of the games with {values}", soft_wrap=True)
     for share in summary["shares"]:
         interval = f"[{share['low']:+.2f}, {share['high']:+.2f}]"
         console.print(f"{share['of']}: {share['points']:+.2f} points above the fair share  {interval}", soft_wrap=True)
     if not summary["found"]:
         console.print({
-            "out of range": "nothing fair was found in the range; this is the nearest",
-            "limit of games": f"not known to within {summary['within']:g} points; --games allows no more",
+            "out of range": "no value in the range is fair; this is the nearest",
+            "limit of games": f"not known to within {summary['within']:g} points after all --games",
         }[summary["why"]])  # fmt: skip
     if summary["games_per_second"]:
         console.print(f"{summary['games_per_second']:,.0f} games/s")
@@ -167,7 +187,12 @@ def print_fair(summary: dict[str, Any], out: str) -> None:
 
 
 def print_worth(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck worth` as a table: win points, stage by stage."""
+    """Print the summary of `stardeck worth` as a table: win points, stage by stage.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
     from rich.box import SIMPLE
     from rich.table import Table
 
@@ -178,8 +203,8 @@ def print_worth(summary: dict[str, Any], out: str) -> None:
     known = {(row["card"], row["stage"]): row for row in summary["cards"]}
     scale = ", and in authority" if summary["authority"] else ""
     points = f"win points rather than {summary['rather_than']}, +-half of the 95 % interval{scale}"
-    console.print(f"{points}; * clearly more or less")
-    table = Table("option", *stages, box=SIMPLE, pad_edge=False)  # three stages find room in 80 columns
+    console.print(f"{points}; * significant")
+    table = Table("option", *stages, box=SIMPLE, pad_edge=False)  # three stages fit into 80 columns
     for card in dict.fromkeys(row["card"] for row in summary["cards"]):
         table.add_row(card, *(_worth_in(known.get((card, stage))) for stage in stages))
     console.print(table)
@@ -189,16 +214,21 @@ def print_worth(summary: dict[str, Any], out: str) -> None:
 
 
 def _worth_in(row):
-    """What a card is worth in a stage."""
+    """Return the value of a card in a stage as text."""
     if row is None:
         return "-"
     points, authority = row["points"], row["authority"]
-    told = f"{points['value']:+.1f} +-{points['high'] - points['value']:.1f}{'*' if row['q'] < 0.05 else ''}"
-    return told if authority is None else f"{told} ({authority['value']:.0f})"
+    text = f"{points['value']:+.1f} +-{points['high'] - points['value']:.1f}{'*' if row['q'] < 0.05 else ''}"
+    return text if authority is None else f"{text} ({authority['value']:.0f})"
 
 
 def print_exploit(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck exploit` as a table."""
+    """Print the summary of `stardeck exploit` as a table.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
     from rich.table import Table
 
     console = console_for()
@@ -210,28 +240,45 @@ def print_exploit(summary: dict[str, Any], out: str) -> None:
     console.print(table)
     fair = f"the fair share of {summary['fair_share']:.1f} %"
     if summary["at_least"] > 0:
-        console.print(f"{summary['agent']} can be exploited by {summary['at_least']:.1f} points above {fair} at least")
+        console.print(f"{summary['agent']} can be exploited by at least {summary['at_least']:.1f} points above {fair}")
     else:
-        console.print(f"no response was found that clearly wins more than {fair}")
+        console.print(f"no response wins significantly more than {fair}")
     console.print(f"the network is {out}/training/agent.safetensors", soft_wrap=True)
 
 
-def print_judge(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck judge`."""
+def print_value(summary: dict[str, Any], out: str) -> None:
+    """Print the summary of `stardeck train-value`.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
     console = console_for()
-    _print_title(console, f"{summary['variant']}: a judge for {summary['agent']}, from {summary['games']:,} games")
+    _print_title(
+        console, f"{summary['variant']}: a value network for {summary['agent']}, from {summary['games']:,} games"
+    )
     after, before = (summary[name] for name in ("explained", "explained_before"))
     if after is not None and before is not None:
-        told = f"of the variance of results at starts of turns it explains {after:.3f}; who judged before: {before:.3f}"
-        console.print(told, soft_wrap=True)
-    console.print(f"the agent with its judge is {out}/agent.safetensors", soft_wrap=True)
+        console.print(
+            f"explained variance of results at starts of turns: {after:.3f}, before {before:.3f}", soft_wrap=True
+        )
+    console.print(f"the agent with its value network is {out}/agent.safetensors", soft_wrap=True)
 
 
 def print_belief(summary: dict[str, Any], out: str) -> None:
-    """The summary of `stardeck belief`."""
+    """Print the summary of `stardeck train-belief`.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
     console = console_for()
-    _print_title(console, f"{summary['variant']}: a belief for {summary['agent']}, from {summary['games']:,} games")
+    _print_title(
+        console, f"{summary['variant']}: an opponent-hand model for {summary['agent']}, from {summary['games']:,} games"
+    )
     if summary["choice"] is not None:
-        told = f"a card in another hand is to it as hard to guess as one of {summary['choice']:.2f}"
-        console.print(f"{told}; by chance: one of {summary['choice_before']:.2f}", soft_wrap=True)
-    console.print(f"the agent with its belief is {out}/agent.safetensors", soft_wrap=True)
+        text = (
+            f"perplexity of a card in another hand: {summary['choice']:.2f}, by chance {summary['choice_before']:.2f}"
+        )
+        console.print(text, soft_wrap=True)
+    console.print(f"the agent with its opponent-hand model is {out}/agent.safetensors", soft_wrap=True)

@@ -1,6 +1,6 @@
 """Any game as a PettingZoo AEC environment.
 
-Written for loops of `agent_iter`, `last` and `step`: one compiled call a step, no wrapper but `OrderEnforcing`.
+It is written for loops of `agent_iter`, `last` and `step`: one compiled call a step, no wrapper but `OrderEnforcing`.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,8 +15,8 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, MadeByReset, View, named_action, one_of, seed_of
-from stardeck.envs.base.rendering import RENDER_MODES, mode_of, rendered
+from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, ResetAttributes, View, named_action, one_of, seed_of
+from stardeck.envs.base.rendering import RENDER_MODES, mode_of, render_table
 from stardeck.game.game import Game
 from stardeck.kernels.compile.jit import bound
 from stardeck.kernels.errors import IllegalAction, shown, whole_number
@@ -28,16 +28,16 @@ Maker = Callable[..., AECEnv]
 _MASK, _OBSERVATION = np.dtype(np.int8), np.dtype(np.uint8)
 
 
-class AECGame(MadeByReset, AECEnv):
+class AECGame(ResetAttributes, AECEnv):
     """One game at a time, seat by seat; subclasses name the game. See envs/star_realms_v1.py for the manual."""
 
     game_name = ""
-    version: int | None = None  # an earlier one than the newest
+    version: int | None = None  # an earlier version of the observations; None: the newest
     agent_selection: str
     _chance: np.random.Generator | None
     metadata = {"name": "", "render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}
     made_by_reset = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_states")
-    illegal_action = ""  # in words: the one that has ended the game
+    illegal_action = ""  # the illegal action that ended the game, in words
 
     def __init__(
         self,
@@ -55,14 +55,14 @@ class AECGame(MadeByReset, AECEnv):
         self._early_termination = one_of("early_termination", early_termination, (False, True))
         self.game = Game.named(self.game_name, settings, self.version)
         self._view = View(self.game, observation_dtype)
-        self._scaled = observation_dtype != "uint8"  # what every step asks for is at hand
+        self._scaled = observation_dtype != "uint8"  # kept as attributes, since every step needs them
         self._num_actions = self.game.num_actions
         self._observation_size = self.game.observation_size
         self._seats_go_out = self.game.seats_go_out
         self._legal = np.empty(self.game.words, np.uint64)
         self._free = np.ones(self.game.num_actions, np.int8)  # mask of a seat that does not decide
         self._free.setflags(write=False)
-        self._chance = None  # drawn at the first reset, so that copies of a new environment do not deal alike
+        self._chance = None  # drawn at the first reset: copies of a new environment then deal different games
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.players)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {agent: Discrete(self.game.num_actions) for agent in self.possible_agents}
@@ -73,11 +73,11 @@ class AECGame(MadeByReset, AECEnv):
         return self._view.space(self._mask_in)
 
     def observation_space(self, agent: str) -> Space[Any]:
-        """The observation space of a seat: always the same object."""
+        """Return the observation space of a seat, always the same object."""
         return self._of(self.observation_spaces, agent)
 
     def action_space(self, agent: str) -> Discrete:
-        """The action space of a seat: always the same object."""
+        """Return the action space of a seat, always the same object."""
         return self._of(self.action_spaces, agent)
 
     @staticmethod
@@ -88,7 +88,7 @@ class AECGame(MadeByReset, AECEnv):
             raise ValueError(f"agent={shown(agent)}: must be one of {', '.join(table)}") from None
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a new game: `game.deal(seed)`. Without a seed, the next of the stream begun by the last one given."""
+        """Deal a new game, `game.deal(seed)`. Without a seed, continue the stream of the last seed given."""
         seed = seed_of(seed)
         if seed is not None or self._chance is None:
             self._chance = np.random.default_rng(seed)
@@ -106,13 +106,13 @@ class AECGame(MadeByReset, AECEnv):
         self._refresh()
 
     def _first_info(self) -> dict[str, Any]:
-        """The info of an agent at the start of a game, with the keys and types that it has at every step."""
+        """Return the info of an agent at the start of a game, with the keys and types of every step."""
         info: dict[str, Any] = {} if self._mask_in == "obs" else {"action_mask": self._free}
         info |= self.game.blank_info() | {"illegal": np.int8(0)}
         return info | {"eliminated": np.int8(0)} if self._seats_go_out else info
 
     def step(self, action: int | np.integer | None) -> None:
-        """Let the selected agent act; an agent that is done steps with None."""
+        """Let the selected agent act; a finished agent steps with None."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -140,9 +140,9 @@ class AECGame(MadeByReset, AECEnv):
             self.render()
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """What PettingZoo's does: observation, reward since its last move, termination, truncation, info of the agent.
+        """Return observation, reward since its last move, termination, truncation and info of the selected agent.
 
-        Of the agent that decides nothing is asked twice.
+        It does the same as PettingZoo's method, but computes nothing twice for the agent that decides.
         """
         agent = self.agent_selection
         terminated, truncated = self.terminations[agent], self.truncations[agent]
@@ -155,34 +155,34 @@ class AECGame(MadeByReset, AECEnv):
         return observation, self._cumulative_rewards[agent], terminated, truncated, self.infos[agent]
 
     def observe(self, agent: str) -> np.ndarray | dict[str, np.ndarray]:
-        """What a seat may know now; the mask of a seat that does not decide is all 1."""
+        """Return the view of a seat; the mask of a seat that does not decide is all 1."""
         deciding = agent == self.agent_selection and not self.terminations[agent] and not self.truncations[agent]
         if deciding:
             return self._shown(self._observation, self._mask)
         return self._shown(self.game.observe(self._states, self._of(self._seat, agent))[0], self._free.copy())
 
     def _shown(self, observation: np.ndarray, mask: NDArray[np.int8]) -> np.ndarray | dict[str, np.ndarray]:
-        """An observation as it was asked for."""
+        """Return an observation in the form that the options ask for."""
         if self._scaled:
             observation = self._view.scaled(observation)
         return observation if self._mask_in == "info" else {"observation": observation, "action_mask": mask}
 
     def state(self) -> np.ndarray:
-        """What all seats know together: their observations in a row."""
+        """Return the observations of all seats in a row."""
         seats = range(self.game.players)
         return np.concatenate([self._view.observe(self._states, seat) for seat in seats])
 
     def render(self) -> str | np.ndarray | None:
-        """The table as the selected agent sees it: a text ("ansi"), printed ("human"), or pixels ("rgb_array")."""
+        """Return the selected agent's view of the table: a text ("ansi"), printed ("human") or pixels ("rgb_array")."""
         over = bool(self.game.is_over(self._states)[0])
         seat = None if over else self._seat[self.agent_selection]
-        return rendered(self.game, self._states, seat, self.render_mode)
+        return render_table(self.game, self._states, seat, self.render_mode)
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing: there is nothing to release."""
 
     def _refresh(self) -> None:
-        """Look at the state anew: who decides, with which mask and observation."""
+        """Look at the state again: the deciding agent, its mask and its observation."""
         self._mask, self._observation = self._blank()
         seat = batch.show_one(self.game.rules, self._states, self._legal, self._mask, self._observation)
         self.agent_selection = self.possible_agents[seat]
@@ -193,9 +193,9 @@ class AECGame(MadeByReset, AECEnv):
         return np.empty(self._num_actions, _MASK), np.empty(self._observation_size, _OBSERVATION)
 
     def _carry_out(self, action: int) -> int:
-        """Take a legal action and look at the state anew; returns who decides then, or REFUSED with nothing changed.
+        """Take a legal action and return the seat that decides next, or REFUSED with nothing changed.
 
-        What is legal is asked of the kernel's own set: the mask is in the hands of whoever called `last`.
+        The kernel's own set says what is legal, since the caller of `last` holds the mask and may change it.
         """
         if not 0 <= action < self._num_actions:
             return REFUSED
@@ -214,7 +214,7 @@ class AECGame(MadeByReset, AECEnv):
         return {name: value for name, value in self.__dict__.items() if name != "_step_one"}
 
     def _answer_illegal(self, agent: str, action: int) -> int | None:
-        """What `on_illegal` says: a legal action to take instead, or None where the game has ended."""
+        """Follow `on_illegal`: return a legal action to take instead, or None if the game has ended."""
         if self._on_illegal == "raise":
             legal = "; ".join(self.game.moves(self._states))
             raise IllegalAction(
@@ -228,12 +228,12 @@ class AECGame(MadeByReset, AECEnv):
             self.infos[other]["illegal"] = np.int8(1)
             self.rewards[other] = -1.0 if other == agent else 0.0
             self.terminations[other] = True
-        self._tell_results(np.array([self.rewards.get(each, 0.0) for each in self.possible_agents], np.float32))
+        self._report_results(np.array([self.rewards.get(each, 0.0) for each in self.possible_agents], np.float32))
         self._finish()
         return None
 
     def _note_eliminated(self) -> None:
-        """`infos` say who is out of the game; with `early_termination` such a seat ends once its return is certain."""
+        """Mark eliminated seats in `infos`; with `early_termination` such a seat ends once its return is certain."""
         eliminated = self.game.eliminated(self._states)[0]
         ended = []
         for agent in self.agents:
@@ -253,17 +253,17 @@ class AECGame(MadeByReset, AECEnv):
             self._deads_step_first()
 
     def _end(self) -> None:
-        """The game is over: pay everybody; ended by the limit on turns, all are truncated."""
+        """End the game: pay every seat, and truncate all of them if the limit on turns ended it."""
         truncated = bool(self.game.truncated(self._states)[0])
-        returns = self._tell_results()
+        returns = self._report_results()
         for agent in self.agents:
             self.rewards[agent] = float(returns[self._seat[agent]])
             self.terminations[agent] = not truncated
             self.truncations[agent] = truncated
         self._finish()
 
-    def _tell_results(self, returns: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
-        """`infos` say how the game went for every seat; returns: of a game that an illegal action has ended."""
+    def _report_results(self, returns: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+        """Write the results into `infos`. returns: those of a game that an illegal action ended."""
         info = self.game.info(self._states)
         if returns is not None:
             info["returns"] = returns
@@ -282,32 +282,36 @@ class AECGame(MadeByReset, AECEnv):
 
 
 class ParallelGame(turn_based_aec_to_parallel_wrapper):
-    """PettingZoo's own turn-based conversion, which asks for the action of the agent that decides.
+    """PettingZoo's own turn-based conversion, which takes the action of the agent that decides.
 
     The info of an agent says at every step whether it decides now: `active`, an int8. PettingZoo names the agent in
-    `active_agent`, but not after a reset or at the end, and no library can stack texts; `aec_env.agent_selection` does.
+    `active_agent`, but not after a reset or at the end, and no library can stack texts. `aec_env.agent_selection` also
+    names it.
     """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
-        """Deal a new game, as `AECGame.reset` does. Return (observations, infos)."""
+        """Deal a new game, as `AECGame.reset` does, and return (observations, infos)."""
         observations, infos = super().reset(seed, options)
-        return observations, self._told(infos)
+        return observations, self._with_active(infos)
 
     def step(self, actions: Mapping[str, Any]) -> Any:
-        """Let the agent that decides act; the actions of the others are not looked at.
+        """Let the agent that decides act; the actions of the others are ignored.
 
-        Return (observations, rewards, terminations, truncations, infos), each empty once all agents are done.
+        Returns:
+            Observations, rewards, terminations, truncations and infos, each empty once all agents are done.
         """
         if not self.aec_env.agents:
             return {}, {}, {}, {}, {}
         deciding = self.aec_env.agent_selection
         if not isinstance(actions, Mapping) or deciding not in actions:
-            raise ValueError(f"actions={shown(actions)}: must be a dict with the action of {deciding}, who decides")
+            raise ValueError(
+                f"actions={shown(actions)}: must be a dict with the action of {deciding}, the agent that decides"
+            )
         *stepped, infos = super().step(actions)
-        return *stepped, self._told(infos)
+        return *stepped, self._with_active(infos)
 
-    def _told(self, infos: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-        """The infos, copied, with `active` for each agent."""
+    def _with_active(self, infos: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """Return copies of the infos, with `active` for each agent."""
         agents = self.aec_env.agents
         deciding = self.aec_env.agent_selection if agents else None
         for info in self.aec_env.unwrapped.infos.values():
@@ -325,18 +329,18 @@ Raw = TypeVar("Raw", bound=AECGame)
 def environments(
     raw_class: type[Raw],
 ) -> tuple[Callable[..., OrderEnforcingWrapper], Callable[..., Raw], Callable[..., ParallelEnv]]:
-    """`env`, `raw_env` and `parallel_env` of a game, as PettingZoo's modules have them."""
+    """Return `env`, `raw_env` and `parallel_env` of a game, as in PettingZoo's modules."""
 
     def env(**options: Any) -> OrderEnforcingWrapper:
-        """The environment with the one wrapper that costs little: it complains of calls in a wrong order."""
+        """Return the environment with one cheap wrapper, which complains about calls in the wrong order."""
         return OrderEnforcingWrapper(raw_class(**options))
 
     def raw_env(**options: Any) -> Raw:
-        """The bare environment."""
+        """Return the bare environment."""
         return raw_class(**options)
 
     def parallel_env(**options: Any) -> ParallelEnv:
-        """PettingZoo's own turn-based conversion of `env`."""
+        """Return PettingZoo's own turn-based conversion of `env`."""
         return ParallelGame(env(**options))
 
     return env, raw_env, parallel_env

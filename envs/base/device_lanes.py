@@ -1,7 +1,7 @@
-"""`DeviceLanes`: many games side by side for one learner, kept on a GPU with what the learner sees of them.
+"""`DeviceLanes`: many games side by side for one learner, kept on a GPU together with the learner's view of them.
 
-Of a step only which games ended comes back to the processor, and the games that did: who has won is told there, as for
-any other game. Opponents are compiled agents.
+A step copies back only the flags of ended games and the games that ended; NumPy computes their results, as for any
+other game. Opponents are compiled agents.
 """
 
 from typing import Any, Unpack
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.base.options import DeviceLaneOptions
 from stardeck.game.agent import Actions, Agent, Opponents, Seeds
-from stardeck.game.device import DeviceArray, DeviceGame, filled
+from stardeck.game.device import DeviceArray, DeviceGame, at_least_one_row
 from stardeck.kernels.errors import check_keywords, shown
 from stardeck.kernels.loops import lanes as kernels
 from stardeck.kernels.loops.lanes import LANE, Autoreset
@@ -20,11 +20,13 @@ from stardeck.kernels.loops.playouts import AGENT
 
 
 class DeviceLanes(Lanes):
-    """`Lanes` on a GPU: `masks`, `observations`, `seats`, `ended`, `rewards` and what else a step tells lie there.
+    """`Lanes` on a GPU: `masks`, `observations`, `seats`, `ended`, `rewards` and the other arrays of a step are there.
 
-    Arguments and methods are those of `Lanes`; observations are bytes, and every step makes new arrays. Of games that
-    ended `ended_rows`, `lengths`, `cut_short`, `final_results` and `final_observations` are arrays of NumPy.
-    ValueError: an opponent is not compiled.
+    Arguments and methods are those of `Lanes`; observations are bytes, and every step makes new arrays. `ended_rows`,
+    `lengths`, `cut_short`, `final_results` and `final_observations` of ended games are NumPy arrays.
+
+    Raises:
+        ValueError: An opponent is not compiled.
     """
 
     def __init__(
@@ -35,7 +37,7 @@ class DeviceLanes(Lanes):
         check_keywords("lanes on the GPU", options, DeviceLaneOptions.__annotations__)
         self.device_game = game
         self.device = game.torch_device
-        self._there: dict[str, DeviceArray] = {}  # what lies on the GPU; states and lanes are fetched when asked for
+        self._there: dict[str, DeviceArray] = {}  # arrays on the GPU; states and lanes are fetched on demand
         super().__init__(game.game, num_envs, opponents, seat, team, autoreset, skip_forced, **options)
         self._there |= {
             "finals": game.put(self._finals),
@@ -48,24 +50,28 @@ class DeviceLanes(Lanes):
         self._send()
 
     def set_opponents(self, opponents: Opponents) -> None:
-        """Who plays the other seats: see `Lanes.set_opponents`."""
+        """Set the agents of the other seats: see `Lanes.set_opponents`."""
         self._fetch()
         super().set_opponents(opponents)
         if self._outsiders:
             raise ValueError(f"opponents={shown(opponents)}: on the GPU all must be compiled: rules, simple, a network")
         for name, table in {**self._networks._asdict(), "pool": self._pool}.items():
-            self._there[name] = self.device_game.put(filled(table))
+            self._there[name] = self.device_game.put(at_least_one_row(table))
         self._send()
 
     def reset(self, seeds: Seeds, chosen: NDArray[np.bool_] | None = None, anew: bool = True) -> None:
-        """Deal new games: see `Lanes.reset`; seeds and chosen are arrays of NumPy."""
+        """Deal new games: see `Lanes.reset`; seeds and chosen are NumPy arrays."""
         self._fetch()
         super().reset(seeds, chosen, anew)
 
     def step(self, actions: Any) -> None:
-        """Let the learner act in every lane. actions: int64[n], on the GPU or not.
+        """Let the learner act in every lane.
 
-        IllegalAction, of the learner, leaves everything as it is.
+        Args:
+            actions: Array int64[n], on the GPU or not.
+
+        Raises:
+            IllegalAction: The learner's action is illegal; nothing has changed.
         """
         self._check_dealt()
         actions = self._legal(self.device_game.rows(actions, "actions", np.int64, self.num_envs))
@@ -77,7 +83,7 @@ class DeviceLanes(Lanes):
         self._dealt = True
 
     def random_actions(self, seeds: Any) -> DeviceArray:
-        """A legal action for every lane, each as likely: int64[num_envs]. seeds: uint64[num_envs]."""
+        """Return a uniformly random legal action for every lane, int64[num_envs]. seeds: uint64[num_envs]."""
         self._check_dealt()
         actions = self.device_game.empty(self.num_envs, np.int64)
         given = self._there["lanes"], self.device_game.seeds(seeds, self.num_envs), actions
@@ -85,34 +91,34 @@ class DeviceLanes(Lanes):
         return actions
 
     def shared(self, array: DeviceArray) -> Any:
-        """An array on the GPU as `torch.as_tensor` takes it: see `Lanes.shared`."""
+        """Return an array on the GPU as `torch.as_tensor` takes it: see `Lanes.shared`."""
         return self.device_game.shared(array)
 
     @property
     def over(self) -> np.ndarray:
-        """Which lanes stand at the end of a game: bool[num_envs], in NumPy."""
+        """Lanes that stand at the end of a game: bool[num_envs], in NumPy."""
         self._fetch()
         return super().over
 
     def render(self, row: int, mode: str = "ansi") -> Any:
-        """The table of a lane: see `Lanes.render`."""
+        """Return the table of a lane: see `Lanes.render`."""
         self._fetch()
         return super().render(row, mode)
 
     def advice(self, agent: Agent) -> Actions:
-        """What an agent would do in the learner's place: int64[num_envs], in NumPy. See `Lanes.advice`."""
+        """Return an agent's action in the learner's place, int64[num_envs], in NumPy. See `Lanes.advice`."""
         self._fetch()
         return super().advice(agent)
 
     def snapshot(self) -> dict[str, Any]:
-        """Everything that `restore` needs, in NumPy: a snapshot of `Lanes` and one of these are the same."""
+        """Return everything that `restore` needs, in NumPy; snapshots of `Lanes` and of `DeviceLanes` are the same."""
         self._fetch()
         return super().snapshot()
 
-    # There and back
+    # Copies to and from the GPU
 
     def _fetch(self) -> None:
-        """Copy states and lanes to the processor, where what changes them by hand finds them."""
+        """Copy states and lanes to the processor, where methods of `Lanes` read and change them."""
         if "states" in self._there:
             self._there["states"].copy_to_host(self._states)
             self._there["lanes"].copy_to_host(self._lanes)
@@ -127,7 +133,7 @@ class DeviceLanes(Lanes):
         self._seen = empty((self.num_envs, self.game.observation_size), np.uint8)
 
     def _run(self, kernel: Any, *given: NDArray[Any]) -> None:
-        """Run a loop over all lanes, and fetch what it says of games that ended."""
+        """Run a loop over all lanes, and fetch its data about ended games."""
         there, game = self._there, self.device_game
         if kernel is kernels.deal_lanes:
             self._send()
@@ -144,7 +150,7 @@ class DeviceLanes(Lanes):
         self._fetch_ended()
 
     def _fetch_ended(self) -> None:
-        """Copy the games that ended, and their lanes, to where `Lanes` looks for them."""
+        """Copy the games that ended, and their lanes, to the arrays that `Lanes` reads."""
         ended: DeviceArray = self.ended
         rows = np.flatnonzero(ended.copy_to_host())
         self._tally["ended"] = len(rows)
@@ -166,7 +172,7 @@ class DeviceLanes(Lanes):
             setattr(self, name, self.device_game.put(getattr(self, name)))
 
     def _legal(self, actions: DeviceArray) -> DeviceArray:
-        """The actions, with what `on_illegal` says in the place of illegal ones."""
+        """Return the actions, with illegal ones replaced as `on_illegal` says."""
         game = self.device_game
         if self._on_illegal == "raise":
             found = game.put(np.array([self.num_envs]))

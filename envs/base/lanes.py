@@ -1,8 +1,7 @@
-"""Many games side by side for one learner, in arrays: what the vector environments of all libraries stand on.
+"""Many games side by side for one learner, in arrays: the base of the vector environments of all libraries.
 
-The learner decides in every lane; the other seats are played inside the step, by compiled agents and networks in the
-compiled loop, by any other agent in batches. Kernels write observations and masks straight into the arrays that are
-handed out.
+The learner decides in every lane. The other seats are played inside the step: compiled agents and networks in the
+compiled loop, any other agent in batches. Kernels write observations and masks straight into the returned arrays.
 """
 
 import itertools
@@ -12,12 +11,20 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stardeck.envs.base.options import LANE_DEFAULTS, ON_ILLEGAL, LaneOptions, MadeByReset, View, named_action, one_of
-from stardeck.envs.base.rendering import rendered
+from stardeck.envs.base.options import (
+    LANE_DEFAULTS,
+    ON_ILLEGAL,
+    LaneOptions,
+    ResetAttributes,
+    View,
+    named_action,
+    one_of,
+)
+from stardeck.envs.base.rendering import render_table
 from stardeck.game.agent import Actions, Agent, Opponents, Seeds, decisions
 from stardeck.game.game import Game
 from stardeck.game.resolve import agent_of
-from stardeck.game.thread_pool import Crew
+from stardeck.game.thread_pool import ThreadPool
 from stardeck.kernels.compile.jit import bound
 from stardeck.kernels.errors import IllegalAction, check_keywords, shown, whole_number, whole_numbers
 from stardeck.kernels.loops import batch, playouts
@@ -37,20 +44,20 @@ from stardeck.kernels.loops.lanes import (
 )
 
 SEATS = {"rotate": ROTATE, "random": RANDOM_SEAT, "all": ALL_SEATS}
-FIRST_GAMES = 16  # or one for each lane: if an illegal action ends them all, the learner seems not to use the masks
+FIRST_GAMES = 16  # or one for each lane: if an illegal action ends them all, the learner seems to ignore the masks
 
 
 def _cast(agents: list[Agent]) -> tuple[Any, NDArray[np.int64]]:
-    from stardeck.game.agent_table import Cast, is_compiled
+    from stardeck.game.agent_table import AgentTable, is_compiled
 
     compiled = [agent for agent in agents if is_compiled(agent)]
-    cast = Cast(compiled)
+    cast = AgentTable(compiled)
     kinds = {id(agent): int(kind) for agent, kind in zip(compiled, cast.kinds, strict=True)}
     return cast, np.array([kinds.get(id(agent), OUTSIDE) for agent in agents], np.int64)
 
 
 def _lineups(opponents: Any, others: int) -> list[list[Any]]:
-    """Return the agents against the learner, a list of `others` for each lineup. Raises ValueError."""
+    """Return the opponents, a list of `others` agents for each lineup. Raises ValueError."""
     if not isinstance(opponents, list | tuple):
         lineups = [[opponents] * others]
     elif all(isinstance(lineup, list | tuple) for lineup in opponents):
@@ -62,25 +69,38 @@ def _lineups(opponents: Any, others: int) -> list[list[Any]]:
     return lineups
 
 
-class Lanes(MadeByReset):
+class Lanes(ResetAttributes):
     """`num_envs` games of `game`, each stopped where the learner decides.
 
-    opponents: one agent, a list of `players - 1` by distance clockwise from the learner, or a list of such lists, of
-    which each game draws one. seat: the learner's, "rotate" (the next one in each game of a lane), "random", or
-    "all": the learner decides for everybody, and is paid for the seat that decided last; `final_results` has the
-    returns of all.
-    team: whether the learner decides for its teammates too. skip_forced: whether a single legal action is taken at
-    once, so that every step is a choice. buffers: how many steps the arrays of `masks` and `observations` stay as they
-    are; 0: for ever, each step makes new ones. threads: how many share the lanes; games are the same for any number.
+    Args:
+        game: The variant.
+        num_envs: Number of games.
+        opponents: One agent, a list of `players - 1` by distance clockwise from the learner, or a list of such lists;
+            each game draws one of them.
+        seat: The learner's seat, "rotate" (the next seat in each game of a lane), "random", or "all". With "all" the
+            learner decides for every seat, and its reward is the reward of the seat that decided last.
+            `final_results` has the returns of all seats.
+        team: True if the learner also decides for its teammates.
+        autoreset: Time at which a lane deals its next game.
+        skip_forced: True if a single legal action is taken at once; then every step is a choice.
+        options: Those of `LaneOptions`. `buffers` is the number of steps for which the arrays of `masks` and
+            `observations` stay as they are; 0: forever, since each step makes new ones.
 
-    Attributes: `masks` int8[n, num_actions] and `observations` [n, observation_size], the learner's; `seats` int64[n],
-    who decides, -1 where a game is over; of games that ended in the last step `ended` bool[n], `rewards` float32[n],
-    either `terminated` or `truncated` bool[n], `ended_rows` int64[k], their lanes, those that waited for an agent last,
-    and `illegal` int8[n], 1 where an illegal action has lost the game. `ended_rows` stays as it is until the next step.
+    Attributes:
+        masks: The learner's masks, int8[n, num_actions].
+        observations: The learner's observations, [n, observation_size].
+        seats: Seats that decide, int64[n]; -1 where a game is over.
+        ended: Games that ended in the last step, bool[n].
+        rewards: Rewards of these games, float32[n].
+        terminated: Ended games that were not truncated, bool[n].
+        truncated: Ended games that were truncated, bool[n].
+        ended_rows: Lanes of the ended games, int64[k], kept until the next step; lanes that waited for an agent come
+            last.
+        illegal: 1 where an illegal action has lost the game, int8[n].
     """
 
     made_by_reset = ("masks", "observations", "seats", "ended", "ended_rows", "rewards", "terminated", "truncated")
-    device = "cpu"  # where torch finds these arrays
+    device = "cpu"  # the device of these arrays for torch
 
     def __init__(
         self, game: Game, num_envs: int, opponents: Opponents = "rules", seat: int | str = "rotate", team: bool = False,
@@ -92,7 +112,7 @@ class Lanes(MadeByReset):
         self.num_envs = whole_number(num_envs, "num_envs")
         if self.num_envs < 1:
             raise ValueError(f"num_envs={shown(num_envs)}: must be at least 1")
-        self._crew = Crew(self.num_envs, chosen["threads"])
+        self._threads = ThreadPool(self.num_envs, chosen["threads"])
         self._on_illegal = one_of("on_illegal", chosen["on_illegal"], ON_ILLEGAL)
         self.view = View(game, chosen["observation_dtype"])
         self._plan = np.zeros(1, PLAN)
@@ -110,9 +130,9 @@ class Lanes(MadeByReset):
         self._finals = np.zeros(self.num_envs, game.state_dtype)
         self._no_outcomes = game.outcomes(self._finals[:0])
         self._ended_rows = np.zeros(self.num_envs, np.int64)
-        self._tally = np.zeros(len(self._crew.slices), TALLY)
+        self._tally = np.zeros(len(self._threads.slices), TALLY)
         self._blank = np.zeros(1, game.state_dtype)
-        self._agent = np.zeros(len(self._crew.slices), playouts.AGENT)
+        self._agent = np.zeros(len(self._threads.slices), playouts.AGENT)
         self.set_opponents(opponents)
         masks = (np.zeros((self.num_envs, game.num_actions), np.int8) for _ in range(chosen["buffers"]))
         self._buffers = [(mask, self._no_observations()) for mask in masks]
@@ -120,13 +140,13 @@ class Lanes(MadeByReset):
         self._step: Any = None  # `step_lanes` for the types of these arrays
         self._dealt = False
         self.illegal = np.zeros(self.num_envs, np.int8)
-        self._asked = np.zeros(self.num_envs, np.int64)  # the actions of the last step as they were given
-        self._lost_first = 0  # games from the first one on that an illegal action has ended; -1: no longer counted
+        self._asked = np.zeros(self.num_envs, np.int64)  # the actions of the last step before any replacement
+        self._lost_first = 0  # leading games in a row that an illegal action has ended; -1: no longer counted
 
     # Opponents
 
     def set_opponents(self, opponents: Opponents) -> None:
-        """Who plays the other seats, in games dealt from now on; games under way go on with those in the same place."""
+        """Set the agents of the other seats for new games; running games continue with the agents in the same place."""
         lineups = _lineups(opponents, self.game.players - 1)
         named: dict[int, Any] = {}
         for agent in itertools.chain(*lineups):
@@ -155,9 +175,12 @@ class Lanes(MadeByReset):
     # Playing
 
     def reset(self, seeds: Seeds, chosen: NDArray[np.bool_] | None = None, anew: bool = True) -> None:
-        """Deal new games into the chosen lanes (bool[n], by default all). seeds: uint64[n]; lane i deals seeds[i].
+        """Deal new games into the chosen lanes.
 
-        anew: whether rotating seats begin anew too.
+        Args:
+            seeds: Array uint64[n]; lane i deals seeds[i].
+            chosen: Array bool[n]; all lanes by default.
+            anew: True if rotating seats also begin again.
         """
         if chosen is None:
             chosen = np.ones(self.num_envs, bool)
@@ -177,9 +200,14 @@ class Lanes(MadeByReset):
         self._dealt = True
 
     def step(self, actions: ArrayLike) -> None:
-        """Let the learner act in every lane. actions: int[n].
+        """Let the learner act in every lane.
 
-        IllegalAction, of the learner, leaves everything as it is. After an error of an opponent games must be reset.
+        Args:
+            actions: Array int[n].
+
+        Raises:
+            IllegalAction: The learner's action is illegal; nothing has changed. After an error of an opponent, games
+                must be reset.
         """
         self._check_dealt()
         actions = whole_numbers(actions, "actions", self.num_envs, "game")
@@ -193,10 +221,10 @@ class Lanes(MadeByReset):
 
     def _check_dealt(self) -> None:
         if not self._dealt:
-            raise RuntimeError("reset() must be called first, and after a step that an opponent broke off")
+            raise RuntimeError("reset() must be called first, and again after an error of an opponent")
 
     def _run(self, kernel: Any, *given: NDArray[Any]) -> None:
-        """Call a kernel for all lanes, with what it is given for each of them."""
+        """Call a kernel for all lanes, with one row of each given array for each lane."""
 
         def work(number: int, rows: slice) -> None:
             alone = slice(number, number + 1)
@@ -207,10 +235,10 @@ class Lanes(MadeByReset):
             arguments = self.game.rules, self._states[rows], self._lanes[rows], *each, outputs, ended, setup
             self._compiled(kernel, arguments)(*arguments)
 
-        self._crew.run(work)
+        self._threads.run(work)
 
     def _compiled(self, kernel: Any, arguments: tuple[Any, ...]) -> Any:
-        """The kernel of a step for the types of these arrays, which are always the same: to ask costs microseconds."""
+        """Return a kernel compiled for the types of these arrays, which never change; a look-up takes microseconds."""
         if kernel is not kernels.step_lanes:
             return kernel
         if self._step is None:
@@ -221,16 +249,16 @@ class Lanes(MadeByReset):
         return self.__dict__ | {"_step": None}
 
     def _ended(self, by_slice: NDArray[Any]) -> NDArray[Any]:
-        """What was noted of the games that ended in the last step: the beginning of every slice."""
-        counts = zip(self._crew.slices, self._tally["ended"], strict=True)
+        """Return the records of games that ended in the last step, from the beginning of every slice."""
+        counts = zip(self._threads.slices, self._tally["ended"], strict=True)
         found = [by_slice[rows][:count] for rows, count in counts]
         if len(found) == 1:
             return found[0]
-        # As bytes, for NumPy copies states field by field: a millisecond for a hundred of them.
+        # As bytes, since NumPy copies states field by field: a millisecond for a hundred of them.
         return np.concatenate([part.view(np.uint8) for part in found]).view(by_slice.dtype)
 
     def _turn_over(self) -> None:
-        """The arrays that the next look is written to."""
+        """Provide the arrays that the next step writes to."""
         self.seats = np.empty(self.num_envs, np.int64)
         self.ended = np.empty(self.num_envs, bool)
         if not self._buffers:
@@ -244,7 +272,7 @@ class Lanes(MadeByReset):
         return np.empty((self.num_envs, self.game.observation_size), np.uint8)
 
     def _let_outsiders_play(self) -> None:
-        """Ask the agents that are not compiled, each for all lanes that wait for it, until none waits."""
+        """Ask the agents that are not compiled, each for all lanes that wait for it, until no lane waits."""
         self._check_asked()
         while self._outsiders and len(rows := np.flatnonzero(self._lanes["waiting"])):
             lanes = self._lanes[rows]
@@ -261,7 +289,7 @@ class Lanes(MadeByReset):
     def _check_asked(self) -> None:
         if self._tally["stuck"].any():
             seat = int(self._lanes["seat"][self._lanes["stuck"] != 0][0])
-            raise ValueError(f"seat {seat}: is never asked in {self.game.id}, however often games are dealt")
+            raise ValueError(f"seat {seat}: never decides in {self.game.id}, however often games are dealt")
 
     def _ask(self, agent: Agent, rows: NDArray[np.int64]) -> None:
         states = self.game.take(self._states, rows)
@@ -271,7 +299,7 @@ class Lanes(MadeByReset):
         self.game.put(self._states, rows, states)
 
     def _note_ends(self) -> None:
-        """Work out how games ended, and hand out what was written."""
+        """Compute the results of ended games and the arrays that a step returns."""
         self.observations = self.view.scaled(self._seen)
         self.rewards = np.zeros(self.num_envs, np.float32)
         self.terminated, self.truncated = np.zeros((2, self.num_envs), bool)
@@ -286,27 +314,28 @@ class Lanes(MadeByReset):
             kernels.pay_lanes(self._lanes, rows, returns, self._cut, self.rewards, self.terminated, self.truncated)
 
     def cut_short(self) -> NDArray[np.bool_]:
-        """Which of the games of `ended_rows` were truncated: bool[k]."""
+        """Return the truncated games among those of `ended_rows`: bool[k]."""
         return self._cut
 
     def shared(self, array: Any) -> Any:
-        """One of the arrays that are handed out, as `torch.as_tensor` takes it without copying it."""
+        """Return one of the returned arrays in a form that `torch.as_tensor` takes without copying it."""
         return array
 
     def final_results(self) -> dict[str, np.ndarray]:
-        """How the games that ended in the last step went, by name: a row for each. See `outcomes`, `results` of Game.
+        """Return the results of games that ended in the last step, by name, with a row for each game.
 
-        Where an illegal action has lost a game, its seat's return is -1 and those of the others are 0.
+        The names are those of `Game.outcomes` and `Game.results`. Where an illegal action has lost a game, its seat's
+        return is -1 and the other returns are 0.
         """
         return self._outcomes | self.game.results(self._last)
 
     def final_observations(self) -> np.ndarray:
-        """What the learner saw last in the games of `ended_rows`: [k, observation_size]."""
+        """Return the learner's last observations in the games of `ended_rows`: [k, observation_size]."""
         seats = self._lanes["ended_seat"][self.ended_rows]
         return self.view.scaled(self.game.observe(self._last, seats))
 
     def _answer_illegal(self, actions: NDArray[np.int64]) -> None:
-        """Put legal actions, or FORFEIT, in the place of illegal ones, and note in `illegal` which games they lose."""
+        """Replace illegal actions by legal ones or FORFEIT, and mark in `illegal` the games that they lose."""
         if self._on_illegal == "raise":
             row = kernels.first_refused(self._lanes, actions, self.game.num_actions, 0)
             if row >= 0:
@@ -328,11 +357,11 @@ class Lanes(MadeByReset):
 
     @property
     def forfeited(self) -> dict[int, int]:
-        """The illegal actions that have lost games in the last step, by lane."""
+        """Illegal actions that have lost games in the last step, by lane."""
         return {int(row): int(self._asked[row]) for row in np.flatnonzero(self.illegal)}
 
     def _watch_first_games(self, lost: NDArray[np.bool_]) -> None:
-        """Warn once where an illegal action has ended each of the first games. lost: of games that have ended, bool."""
+        """Warn once if an illegal action has ended each of the first games. lost: bool for each ended game."""
         if self._lost_first < 0:
             return
         self._lost_first = self._lost_first + len(lost) if lost.all() else -1
@@ -346,31 +375,31 @@ class Lanes(MadeByReset):
             self._lost_first = -1
 
     def lengths(self) -> np.ndarray:
-        """How often the learner decided in the games of `ended_rows`: int64[k]."""
+        """Return the number of the learner's decisions in the games of `ended_rows`: int64[k]."""
         lengths: NDArray[np.int64] = self._lanes["ended_length"][self.ended_rows]
         return lengths
 
     @property
     def over(self) -> np.ndarray:
-        """Which lanes stand at the end of a game: bool[num_envs]."""
+        """Lanes that stand at the end of a game: bool[num_envs]."""
         over: NDArray[np.bool_] = self._lanes["over"] != 0
         return over
 
     def render(self, row: int, mode: str = "ansi") -> Any:
-        """The table of a lane as the learner sees it, by the mode of an environment."""
+        """Return the table of a lane as the learner sees it, in a render mode of an environment."""
         self._check_dealt()
         seat = self._lanes["seat"][row] if self.over[row] else self._states["to_act"][row]
-        return rendered(self.game, self._states[row : row + 1], int(seat), mode)
+        return render_table(self.game, self._states[row : row + 1], int(seat), mode)
 
     def random_actions(self, seeds: Seeds) -> Actions:
-        """A legal action for every lane, each as likely: int64[num_envs]. seeds: uint64[num_envs]."""
+        """Return a uniformly random legal action for every lane, int64[num_envs]. seeds: uint64[num_envs]."""
         self._check_dealt()
         actions = np.empty(self.num_envs, np.int64)
         kernels.pick_lanes(self._lanes, self.game.seeds(seeds, self.num_envs), self.game.words, actions)
         return actions
 
     def advice(self, agent: Agent) -> Actions:
-        """What an agent would do in the learner's place: int64[num_envs]. Only where no lane is over."""
+        """Return an agent's action in the learner's place, int64[num_envs]; no lane may be over."""
         seeds = np.empty(self.num_envs, np.uint64)
         kernels.seed_lanes(self._states, self._lanes, seeds)
         return decisions(agent, self.game, self._states, seeds)
@@ -378,13 +407,13 @@ class Lanes(MadeByReset):
     # Saving
 
     def snapshot(self) -> dict[str, Any]:
-        """Everything that `restore` needs to go on exactly here, as arrays; opponents are set anew by the caller."""
+        """Return everything that `restore` needs to continue here, as arrays; the caller sets opponents again."""
         return {"states": self._states.copy(), "lanes": self._lanes.copy(), "turn": np.int64(self._turn)}
 
     def restore(self, snapshot: dict[str, Any]) -> None:
-        """Go on where `snapshot` was taken of lanes with the same options and opponents."""
+        """Continue from a `snapshot` of lanes with the same options and opponents."""
         self._states[:] = snapshot["states"]
-        for name in LANE.names or ():  # by name: the order of fields is not that of earlier snapshots
+        for name in LANE.names or ():  # by name, since earlier snapshots may have another order of fields
             self._lanes[name] = snapshot["lanes"][name]
         self._turn = int(snapshot["turn"]) - 1
         self._seat_opponents()

@@ -1,4 +1,4 @@
-"""Options that every environment takes besides the settings of its game, and their checks."""
+"""Options that every environment takes in addition to the settings of its game, and their checks."""
 
 import operator
 from collections.abc import Iterable, Mapping
@@ -25,7 +25,7 @@ class DeviceLaneOptions(TypedDict, total=False):
     """Keyword arguments of `DeviceLanes`."""
 
     on_illegal: str
-    """What follows an illegal action: `raise` (default), `lose` or `random_legal`."""
+    """Response to an illegal action: `raise` (default), `lose` or `random_legal`."""
 
 
 class LaneOptions(DeviceLaneOptions, total=False):
@@ -34,13 +34,13 @@ class LaneOptions(DeviceLaneOptions, total=False):
     observation_dtype: str
     """`uint8` (default): numbers as kernels write them; `float32`: scaled."""
     buffers: int
-    """Steps for which the arrays of `masks` and `observations` stay as they are; 0 (default): for ever."""
+    """Steps for which the arrays of `masks` and `observations` stay as they are; 0 (default): forever."""
     threads: int
     """Threads that share the lanes; games are the same for any number; 1 by default."""
 
 
 class VecEnvOptions(TypedDict, total=False):
-    """Keyword arguments of `GameVecEnv` that are no settings of its game."""
+    """Keyword arguments of `GameVecEnv` that are not settings of its game."""
 
     observation_dtype: str
     """`uint8` (default): numbers as kernels write them; `float32`: scaled."""
@@ -49,12 +49,12 @@ class VecEnvOptions(TypedDict, total=False):
 
 
 class VectorOptions(VecEnvOptions, total=False):
-    """Keyword arguments of `VectorGame` that are no settings of its game."""
+    """Keyword arguments of `VectorGame` that are not settings of its game."""
 
     on_illegal: str
-    """What follows an illegal action: `lose` (default), `random_legal` or `raise`."""
+    """Response to an illegal action: `lose` (default), `random_legal` or `raise`."""
     copy: bool
-    """Whether each step makes new arrays (default); else two sets of arrays are handed out in turn."""
+    """True (default): each step makes new arrays; False: the environment returns two sets of arrays in turn."""
     render_mode: str | None
     """`ansi` or `rgb_array`; None by default."""
     device: str
@@ -73,14 +73,18 @@ VECTOR_DEFAULTS: VectorOptions = {
 }
 
 
-def parted(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def split_options(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the options among keyword arguments, with their defaults, and the settings of the game."""
     options = {name: given.get(name, default) for name, default in defaults.items()}
     return options, {name: value for name, value in given.items() if name not in defaults}
 
 
 def one_of(name: str, value: T, allowed: Iterable[T]) -> T:
-    """The value of an option if it is allowed; ValueError names option, value and what is allowed."""
+    """Return the value of an option if it is allowed.
+
+    Raises:
+        ValueError: It is not; the message names the option, the value and the allowed values.
+    """
     for each in allowed:
         if _is(value, each):
             return each
@@ -88,28 +92,28 @@ def one_of(name: str, value: T, allowed: Iterable[T]) -> T:
 
 
 def _is(value: Any, each: Any) -> bool:
-    """Whether an option has a certain value: a truth value is no number, an array equals nothing."""
+    """Return true if an option has a certain value: a bool is not a number, and an array equals nothing."""
     if is_whole(each):
         return is_whole(value) and operator.index(value) == each
     kinds = (bool, np.bool_) if isinstance(each, bool) else type(each)
     return isinstance(value, kinds) and bool(value == each)
 
 
-class MadeByReset:
-    """For environments: whatever only `reset` makes is asked for in vain before it, with an error that says so."""
+class ResetAttributes:
+    """Base class of environments: attributes that `reset` makes raise a clear error before the first reset."""
 
     made_by_reset: tuple[str, ...] = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         for name in cls.made_by_reset:
-            setattr(cls, name, _NotYet(name))
+            setattr(cls, name, _UnsetAttribute(name))
 
 
-class _NotYet:
-    """Stands in the class for an attribute that an object has only later, which is then found first.
+class _UnsetAttribute:
+    """Placeholder in the class for an attribute that objects get at their first reset, where Python finds it first.
 
-    A `__getattr__` would do the same, but a class with one finds all its attributes slowly, a tenth of a step.
+    A `__getattr__` would do the same, but it slows every attribute of its class down, by a tenth of a step.
     """
 
     def __init__(self, name: str) -> None:
@@ -120,7 +124,7 @@ class _NotYet:
 
 
 def seed_of(seed: Any) -> int | None:
-    """The seed of a reset as an int, or None; ValueError unless it is one whole number from 0 to 2**64 - 1."""
+    """Return the seed of a reset as an int, or None; ValueError unless it is a whole number from 0 to 2**64 - 1."""
     return None if seed is None else _one_seed(seed)
 
 
@@ -131,7 +135,7 @@ def _one_seed(seed: Any) -> int:
 
 
 def seeds_of(seed: Any, num_envs: int) -> NDArray[np.uint64] | None:
-    """The seeds of a reset of several games: from one whole number on, or from a list of one for each; or None."""
+    """Return the seeds of a reset of several games, counted up from one number or given as a list; or None."""
     if seed is None:
         return None
     listed = isinstance(seed, list | tuple) or (isinstance(seed, np.ndarray) and seed.ndim == 1)
@@ -142,12 +146,12 @@ def seeds_of(seed: Any, num_envs: int) -> NDArray[np.uint64] | None:
 
 
 def named_action(game: Game, states: States, action: int) -> str:
-    """An action in words as far as it has any, for errors and infos."""
+    """Return an action in words, or its number if it has none, for errors and infos."""
     return f"{action} ({game.describe(states, action)})" if 0 <= action < game.num_actions else shown(action)
 
 
 class View:
-    """Observations of one game as an environment hands them out: integers as the kernel writes them, or scaled."""
+    """Observations of one game as an environment returns them: integers as the kernel writes them, or scaled."""
 
     def __init__(self, game: Game, dtype: str) -> None:
         self.game = game
@@ -155,7 +159,7 @@ class View:
         self._scale = game.observation_scale() if self.dtype == np.float32 else None
 
     def box(self, copies: int = 1) -> "Box":
-        """The Gymnasium space of `copies` observations in a row."""
+        """Return the Gymnasium space of `copies` observations in a row."""
         from gymnasium.spaces import Box
 
         high = self.scaled(np.full(self.game.observation_size, self.game.variant.observation_limit, np.uint8))
@@ -163,7 +167,7 @@ class View:
         return Box(np.zeros_like(high), high, dtype=self.dtype.type)
 
     def space(self, mask_in: str) -> "Box | Dict":
-        """The Gymnasium space of an observation, with the mask in it or not."""
+        """Return the Gymnasium space of an observation, with or without the mask."""
         from gymnasium.spaces import Box, Dict
 
         if mask_in == "info":
@@ -171,9 +175,9 @@ class View:
         return Dict({"observation": self.box(), "action_mask": Box(0, 1, (self.game.num_actions,), np.int8)})
 
     def scaled(self, observation: np.ndarray) -> np.ndarray:
-        """An observation (uint8[..., observation_size]) in the dtype that was asked for."""
+        """Return an observation (uint8[..., observation_size]) in the chosen dtype."""
         return observation if self._scale is None else observation * self._scale
 
     def observe(self, states: States, seat: int) -> np.ndarray:
-        """What `seat` may know of the first game."""
+        """Return the view that `seat` has of the first game."""
         return self.scaled(self.game.observe(states, seat)[0])

@@ -1,4 +1,4 @@
-"""What `render` of an environment gives, by its mode."""
+"""Rendering of environments, by render mode."""
 
 from typing import Any
 
@@ -14,15 +14,15 @@ RENDER_MODES = ("ansi", "human", "rgb_array")
 
 
 def mode_of(render_mode: Any, allowed: tuple[str, ...] = RENDER_MODES) -> str | None:
-    """A mode if it is allowed and what it needs is installed; else ValueError, or ModuleNotFoundError."""
+    """Return a mode if it is allowed and its requirements are installed; else ValueError or ModuleNotFoundError."""
     mode: str | None = one_of("render_mode", render_mode, (None, *allowed))
     if mode == "rgb_array":
-        import stardeck.viewer.png  # noqa: F401 (names the extra that is missing)
+        import stardeck.viewer.png  # noqa: F401 (its error names the missing extra)
     return mode
 
 
-def rendered(game: Game, states: States, seat: int | None, mode: str | None) -> str | NDArray[np.uint8] | None:
-    """The table of one game as `seat` sees it: its text, pixels uint8[900, 1200, 3], or None where it is printed."""
+def render_table(game: Game, states: States, seat: int | None, mode: str | None) -> str | NDArray[np.uint8] | None:
+    """Return the table of one game as `seat` sees it: a text, pixels uint8[900, 1200, 3], or None after printing."""
     if mode == "rgb_array":
         from stardeck.viewer.png import frame
 

@@ -1,4 +1,4 @@
-"""Any game as a Gymnasium environment for one learner; the other seats are played by agents inside the step."""
+"""Any game as a Gymnasium environment for one learner; agents play the other seats inside the step."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,11 +8,11 @@ import numpy as np
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
-from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, MadeByReset, View, named_action, one_of, seed_of
-from stardeck.envs.base.rendering import RENDER_MODES, mode_of, rendered
+from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, ResetAttributes, View, named_action, one_of, seed_of
+from stardeck.envs.base.rendering import RENDER_MODES, mode_of, render_table
 from stardeck.game.agent import Actions, Agent, AgentLike, decisions
 from stardeck.game.game import Game
-from stardeck.game.resolve import agent_of, cast_of
+from stardeck.game.resolve import agent_of, agent_table_of
 from stardeck.kernels.compile.jit import bound
 from stardeck.kernels.errors import IllegalAction, shown, whole_number
 from stardeck.kernels.loops import batch, playouts
@@ -21,13 +21,13 @@ SEAT_RANDOM = "random"
 SEAT_ROTATE = "rotate"
 
 
-class SingleAgentGame(MadeByReset, gymnasium.Env):
-    """One seat learns; subclasses name the game. See envs/star_realms_v1.py for the manual."""
+class SingleAgentGame(ResetAttributes, gymnasium.Env):
+    """One learning seat; subclasses name the game. See envs/star_realms_v1.py for the manual."""
 
     game_name = ""
-    version: int | None = None  # an earlier one than the newest
+    version: int | None = None  # an earlier version of the observations; None: the newest
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
-    illegal_action = ""  # in words: the one that has ended the game
+    illegal_action = ""  # the illegal action that ended the game, in words
     made_by_reset = ("seat", "_states", "_deciding", "_mask", "_observation")
 
     def __init__(
@@ -46,12 +46,12 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         self._mask_in = one_of("mask_in", mask_in, MASK_IN)
         self._on_illegal = one_of("on_illegal", on_illegal, ON_ILLEGAL)
         self._opponents = self._agents(opponents)
-        self._cast = cast_of(self._opponents)
-        self._play_until: Any = None  # for the types of these arguments, which are always the same
+        self._cast = agent_table_of(self._opponents)
+        self._play_until: Any = None  # compiled for the types of these arguments, which are always the same
         self._games = 0
         self._view = View(self.game, observation_dtype)
         self._agent = np.zeros(1, playouts.AGENT)  # scratch
-        self._legal = np.empty(self.game.words, np.uint64)  # the same
+        self._legal = np.empty(self.game.words, np.uint64)  # scratch
         self.action_space = Discrete(self.game.num_actions)
         self.observation_space = self._view.space(self._mask_in)
 
@@ -64,9 +64,10 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         return [agent_of(agent, self.game) for agent in listed]
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Deal a new game (with a seed: `game.deal(seed)`) and let the others play up to the learner's first decision.
+        """Deal a new game (with a seed: `game.deal(seed)`) and play up to the learner's first decision.
 
-        Returns (observation, info).
+        Returns:
+            Observation and info.
         """
         seed = seed_of(seed)
         super().reset(seed=seed)
@@ -93,9 +94,12 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
     def step(self, action: int | np.integer) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Let the learner act, then the others up to its next decision.
 
-        Returns (observation, reward, terminated, truncated, info). The reward is 0 until the game ends. The info has
-        the same keys and types at every step: `action_mask`, what `Game.outcomes` and `Game.results` tell of a game
-        that is over, and `illegal` (int8), 1 where an illegal action has ended the game; `illegal_action` names it.
+        The info has the same keys and types at every step: `action_mask`, the results of a finished game
+        (`Game.outcomes`, `Game.results`), and `illegal`. `illegal` (int8) is 1 where an illegal action has ended the
+        game, and `illegal_action` names that action.
+
+        Returns:
+            Observation, reward, terminated, truncated and info. The reward is 0 until the game ends.
         """
         action = whole_number(action)
         if not (0 <= action < self.game.num_actions and self._deciding and self._mask[action]):
@@ -118,21 +122,22 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         return self._shown(), reward, over and not truncated, truncated, self._info(results)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The mask of the learner's legal actions as sb3-contrib's MaskablePPO asks for it: bool[num_actions]."""
+        """Return the mask of the learner's legal actions for sb3-contrib's MaskablePPO: bool[num_actions]."""
         return self._mask.astype(bool)
 
     def advice(self, agent: AgentLike) -> int:
         """Return the action that an agent would take in the learner's place, to record or to imitate it.
 
-        RuntimeError: the game is over.
+        Raises:
+            RuntimeError: The game is over.
         """
         if not self._deciding:
             raise RuntimeError("the game is over; call reset()")
         return int(self._decisions(agent_of(agent, self.game), self.seat)[0])
 
     def render(self) -> str | np.ndarray | None:
-        """The table as the learner sees it: a text ("ansi"), printed ("human"), or pixels ("rgb_array")."""
-        return rendered(self.game, self._states, self.seat, self.render_mode)
+        """Return the table as the learner sees it: a text ("ansi"), printed ("human"), or pixels ("rgb_array")."""
+        return render_table(self.game, self._states, self.seat, self.render_mode)
 
     def _let_others_play(self) -> None:
         if self._cast:
@@ -149,13 +154,13 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         return self.__dict__ | {"_play_until": None}
 
     def _decisions(self, agent: Agent, seat: int) -> Actions:
-        """The decision of an agent in a seat, with the seat's own chance: int64[1]."""
+        """Return the decision of an agent in a seat, int64[1]; each seat has its own stream of chance."""
         game_seed = np.uint64(self._game_seed)
         seed = playouts.seed_one(game_seed, game_seed, seat, int(self._states[0]["decisions"]))
         return decisions(agent, self.game, self._states, np.array([seed], np.uint64))
 
     def _look(self) -> None:
-        """Mask and observation of the learner, in arrays that nobody else holds."""
+        """Set mask and observation of the learner, in new arrays."""
         self._mask = np.empty(self.game.num_actions, np.int8)
         observation = np.empty(self.game.observation_size, np.uint8)
         seat = batch.show_one(self.game.rules, self._states, self._legal, self._mask, observation)
@@ -175,13 +180,13 @@ class SingleAgentGame(MadeByReset, gymnasium.Env):
         return {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
 
     def _info(self, results: dict[str, NDArray[Any]] | None = None) -> dict[str, Any]:
-        """The info of a step, in new arrays. results: `Game.info` of a game that is over."""
+        """Return the info of a step, in new arrays. results: `Game.info` of a finished game."""
         mask = {} if self._mask_in == "obs" else {"action_mask": self._mask.copy()}
         told = self.game.blank_info() if results is None else results
         return mask | told | {"illegal": np.int8(bool(self.illegal_action))}
 
     def _answer_illegal(self, action: int) -> int | None:
-        """What `on_illegal` says: a legal action to take instead, or None where the learner loses."""
+        """Follow `on_illegal`: return a legal action to take instead, or None where the learner loses."""
         if not self._deciding:
             raise IllegalAction(f"{named_action(self.game, self._states, action)}: the game is over; call reset()")
         if self._on_illegal == "raise":

@@ -1,4 +1,4 @@
-"""Any game as a Gymnasium vector environment: hundreds of games in one step, one learner in each.
+"""Any game as a Gymnasium vector environment: hundreds of games in one step, with one learner in each.
 
 gymnasium.make_vec("stardeck/StarRealms-v1", num_envs=512, vectorization_mode="vector_entry_point",
                    opponents="rules", seat="rotate")
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
-from stardeck.envs.base.options import MASK_IN, VECTOR_DEFAULTS, one_of, parted, seeds_of
+from stardeck.envs.base.options import MASK_IN, VECTOR_DEFAULTS, one_of, seeds_of, split_options
 from stardeck.envs.base.rendering import mode_of
 from stardeck.game.agent import Actions, Opponents, Seeds
 from stardeck.game.device import on_device
@@ -31,7 +31,7 @@ AUTORESET = {
 
 
 def _check_on_gpu(**options: tuple[Any, Any]) -> None:
-    """Raise ValueError for options that have one value on a GPU, and are given another: {name: (given, that one)}."""
+    """Raise ValueError for options that have only one value on a GPU. options: name to (given, that value)."""
     for name, (given, only) in options.items():
         if given != only:
             raise ValueError(f"{name}={shown(given)}: must be {only} on the GPU")
@@ -40,25 +40,37 @@ def _check_on_gpu(**options: tuple[Any, Any]) -> None:
 class VectorGame(VectorEnv):
     """Many games at once for one learner; subclasses name the game. See envs/star_realms_v1.py for the manual.
 
-    `copy=False` hands out two sets of arrays in turn: an observation stays as it is until the step after the next.
+    With `copy=False` the environment returns two sets of arrays in turn: an observation stays as it is until the step
+    after the next.
 
-    `device="cuda"` plays on a GPU: observations, masks, seats, rewards, terminations and truncations are arrays there,
-    which torch shares (`torch.as_tensor(rewards, device="cuda")`), and actions may be. Every step makes new ones. What
-    `infos` tell of games that have ended is in NumPy. Opponents must be compiled. ValueError: one is not, or an option
-    is not of the GPU; RuntimeError: there is none. See docs/guides/gpu.md.
+    With `device="cuda"` the games run on a GPU. Observations, masks, seats, rewards, terminations and truncations are
+    arrays there, which torch shares (`torch.as_tensor(rewards, device="cuda")`). Actions may be, too. Every step makes
+    new arrays. The results of ended games in `infos` are in NumPy. Opponents must be compiled. See docs/guides/gpu.md.
 
-    options: those of `VectorOptions`, and the settings of the game.
+    Args:
+        num_envs: Number of games.
+        seat: The learner's seat.
+        opponents: Agents of the other seats.
+        team: True if the learner also decides for its teammates.
+        autoreset_mode: Gymnasium's mode.
+        skip_forced: True if a single legal action is taken at once.
+        mask_in: Place of the mask, `obs`, `info` or `both`.
+        options: Those of `VectorOptions`, and the settings of the game.
+
+    Raises:
+        ValueError: On the GPU, an opponent is not compiled or an option does not exist.
+        RuntimeError: There is no GPU.
     """
 
     game_name = ""
-    version: int | None = None  # an earlier one than the newest
+    version: int | None = None  # an earlier version of the observations; None: the newest
 
     def __init__(
         self, num_envs: int = 1, seat: int | str = 0, opponents: Opponents = "rules", team: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, skip_forced: bool = False, mask_in: str = "info",
         **options: Any,
     ) -> None:  # fmt: skip
-        chosen, settings = parted(options, VECTOR_DEFAULTS)
+        chosen, settings = split_options(options, VECTOR_DEFAULTS)
         self.game = Game.named(self.game_name, settings, self.version)
         self.render_mode = mode_of(chosen["render_mode"], VECTOR_MODES)
         self._mask_in = one_of("mask_in", mask_in, MASK_IN)
@@ -89,13 +101,16 @@ class VectorGame(VectorEnv):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
 
     def set_opponents(self, opponents: Opponents) -> None:
-        """Who plays the other seats from now on: see `Lanes.set_opponents`."""
+        """Set the agents of the other seats from now on: see `Lanes.set_opponents`."""
         self._lanes.set_opponents(opponents)
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Deal new games; with one seed, game i is `game.deal(seed + i)`, with a list `game.deal(seed[i])`.
+        """Deal new games and return (observations, infos).
 
-        options: {"reset_mask": bool[num_envs]} deals where it is true. Returns (observations, infos).
+        Args:
+            seed: One seed, from which game i is `game.deal(seed + i)`, or a list, from which it is
+                `game.deal(seed[i])`.
+            options: {"reset_mask": bool[num_envs]} deals only where it is true.
         """
         seeds = seeds_of(seed, self.num_envs)
         chosen = self._chosen(options)
@@ -109,7 +124,7 @@ class VectorGame(VectorEnv):
         return self._shown(), self._infos()
 
     def _chosen(self, options: Any) -> NDArray[np.bool_] | None:
-        """The games that a reset deals, as its options say: bool[num_envs], or None for all."""
+        """Return the games that a reset deals by its options: bool[num_envs], or None for all."""
         if options is not None and not isinstance(options, dict):
             raise ValueError(f"options={shown(options)}: must be a dict, or None")
         if (chosen := (options or {}).get("reset_mask")) is None:
@@ -125,13 +140,18 @@ class VectorGame(VectorEnv):
     def step(self, actions: ArrayLike) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Let the learner act in every game, then the others up to its next decision.
 
-        actions: int[num_envs]. Returns (observations, rewards float32[n], terminations bool[n], truncations bool[n],
-        infos); a reward is 0 until its game ends. `infos` have the same keys and types at every step. `infos["seat"]`
-        is the seat that decides, -1 where a game is over. Where a game has ended (`infos["_returns"]`)
-        `infos["returns"]` float32[n, players], `infos["winners"]` bool and `infos["placements"]` int64 tell of every
-        seat how it went: see `Game.outcomes`. `infos["illegal"]` int8[n] is 1 where an illegal action has ended it, and
-        `illegal_actions` has that action. In same-step mode `infos["final_obs"]` and `infos["final_info"]` hold what
-        was seen and told last in the games that ended (`infos["_final_obs"]`).
+        A reward is 0 until its game ends. `infos` have the same keys and types at every step. `infos["seat"]` is the
+        seat that decides, -1 where a game is over. Where a game has ended (`infos["_returns"]`), `infos["returns"]`
+        float32[n, players], `infos["winners"]` bool and `infos["placements"]` int64 give the result of every seat
+        (see `Game.outcomes`). `infos["illegal"]` int8[n] is 1 where an illegal action has ended the game, and
+        `illegal_actions` has that action. In same-step mode `infos["final_obs"]` and `infos["final_info"]` hold the
+        last observations and infos of games that ended (`infos["_final_obs"]`).
+
+        Args:
+            actions: Array int[num_envs].
+
+        Returns:
+            Observations, rewards float32[n], terminations bool[n], truncations bool[n], and infos.
         """
         if self._manual and self._lanes.over.any():
             raise RuntimeError(f"games {np.flatnonzero(self._lanes.over)} are over: reset them (reset_mask) first")
@@ -141,22 +161,25 @@ class VectorGame(VectorEnv):
 
     @property
     def illegal_actions(self) -> dict[int, int]:
-        """The illegal actions that have ended games in the last step, by game."""
+        """Illegal actions that have ended games in the last step, by game."""
         return self._lanes.forfeited
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Masks of the learner's legal actions as sb3-contrib names them: bool[num_envs, num_actions]."""
+        """Return masks of the learner's legal actions for sb3-contrib: bool[num_envs, num_actions]."""
         return self._lanes.masks.view(np.bool_)
 
     def random_actions(self, seeds: Seeds) -> Actions:
-        """A legal action for every game, each as likely, much faster than from the masks: int64[num_envs].
+        """Return a uniformly random legal action for every game, much faster than from the masks: int64[num_envs].
 
-        seeds: uint64[num_envs]. -1, which any step takes for a game that is over, where there is no choice.
+        Where a game is over and there is no choice the action is -1, which any step takes.
+
+        Args:
+            seeds: Array uint64[num_envs].
         """
         return self._lanes.random_actions(seeds)
 
     def render(self) -> tuple[Any, ...] | None:
-        """The tables as the learner sees them: for each game a text ("ansi") or pixels ("rgb_array")."""
+        """Return the tables as the learner sees them: for each game a text ("ansi") or pixels ("rgb_array")."""
         if self.render_mode is None:
             return None
         return tuple(self._lanes.render(row, self.render_mode) for row in range(self.num_envs))
@@ -176,7 +199,7 @@ class VectorGame(VectorEnv):
         return infos | results | self._final(ended, results) if self._same_step else infos | results
 
     def _results(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
-        """How the games that have ended went, in the manner of Gymnasium's vector infos."""
+        """Return the results of ended games in the form of Gymnasium's vector infos."""
         infos, blank = {}, self.game.blank_info()
         for name, rows in self._lanes.final_results().items():
             infos[name] = np.repeat(blank[name][None], self.num_envs, axis=0)
@@ -186,7 +209,7 @@ class VectorGame(VectorEnv):
         return infos | {"illegal": illegal, "_illegal": illegal != 0}
 
     def _final(self, ended: NDArray[np.bool_], results: dict[str, Any]) -> dict[str, Any]:
-        """What was seen and told last in the games that have ended, in which others have begun by now."""
+        """Return the last observations and infos of games that have ended, whose lanes play their next games now."""
         observations = np.empty(self.num_envs, object)  # None everywhere
         for row, observation in zip(self._lanes.ended_rows, self._lanes.final_observations(), strict=True):
             observations[row] = observation

@@ -1,1 +1,1 @@
-"""How kernels become machine code, and where it is kept."""
+"""Compiler of the kernels, and the cache of its machine code."""

@@ -1,8 +1,8 @@
-"""Where machine code is kept between processes, and whose machine code is loaded.
+"""Cache folders for machine code, and the check whose machine code may be loaded.
 
 Loading machine code runs it. A folder counts only if root or the user of this process owns it and nobody else can
-write to it; each file is checked again when it is opened. Reading needs no write access. So an image can be warmed as
-root and run as any user: what is missing there goes into the first folder of the list that can be written to.
+write to it; each file is checked again when it is opened. Reading needs no write access. You can therefore warm an
+image as root and run it as any user: missing code goes into the first folder of the list that is writable.
 """
 
 import os
@@ -22,8 +22,8 @@ _FOLDER, _FILE, _PRIVATE = 0o755, 0o644, 0o700
 class Caches(NamedTuple):
     """Folders with machine code.
 
-    read: existing folders, in the order in which they are searched. write: the folder for new machine code, None where
-    no folder can be written to. lasts: False where `write` is a temporary folder. refused: reasons by folder.
+    read: existing folders, in search order. write: the folder for new machine code, None if no folder is writable.
+    lasts: False if `write` is a temporary folder. refused: reasons by folder.
     """
 
     read: tuple[Path, ...]
@@ -32,24 +32,24 @@ class Caches(NamedTuple):
     refused: dict[Path, str]
 
     def hold_something(self) -> bool:
-        """Return whether any machine code is kept."""
+        """Return whether the folders hold any machine code."""
         return any(next(folder.rglob(f"*{ENDING}"), None) for folder in self.read)
 
 
 def is_safe(about: os.stat_result) -> bool:
     """Return whether only root and the user of this process can have written a file or folder.
 
-    Windows protects the folders of a user by other means.
+    Windows protects a user's folders by other means.
     """
     return not hasattr(os, "getuid") or about.st_uid in (0, os.getuid()) and not about.st_mode & 0o022
 
 
 def find(name: str, beside: Path, given: str = "") -> Caches:
-    """Find the folders that are called `name`; make the one for new machine code.
+    """Find the folders called `name`, and make the one for new machine code.
 
     Args:
         name: The name of the folder below each of the places.
-        beside: The place beside the kernels.
+        beside: The place next to the kernels.
         given: The place that the user has set, such as `NUMBA_CACHE_DIR`.
     """
     read: list[Path] = []
@@ -68,12 +68,17 @@ def find(name: str, beside: Path, given: str = "") -> Caches:
 
 
 def refusal(folder: Path) -> str:
-    """Return why no machine code can be kept in the folder, which is made if it is not there; empty if it can."""
+    """Return why the folder, made if missing, cannot keep machine code; empty if it can."""
     return _unusable(folder) or ("" if _takes_files(folder) else "cannot be written to")
 
 
 def open_to_all(folder: Path, above: Iterable[Path] = ()) -> None:
-    """Let every user read what is in the folder, and find it in those above it, whatever the mask of this one."""
+    """Make the folder and its contents readable to every user, whatever the umask.
+
+    Args:
+        folder: The folder.
+        above: Folders above it, through which users must pass.
+    """
     for path in (*above, folder, *folder.rglob("*")):
         path.chmod(_FOLDER if path.is_dir() else _FILE)
 
@@ -94,12 +99,12 @@ def _places(beside, given):
         yield Path(os.environ["XDG_CACHE_HOME"]).absolute() / "stardeck"
     try:
         yield Path.home() / ".cache" / "stardeck"
-    except RuntimeError:  # a user without a home, as containers have
+    except RuntimeError:  # a user without a home, as in containers
         return
 
 
 def _make(folder, mode=_FOLDER):
-    """Make the folder if it is not there, and delete old ones beside it."""
+    """Make the folder if it is missing, and delete old ones next to it."""
     if folder.is_dir():
         return
     for made in reversed([path for path in (folder, *folder.parents) if not path.is_dir()]):
@@ -110,9 +115,9 @@ def _make(folder, mode=_FOLDER):
 
 
 def _unsafe(folder) -> str:
-    """Return why the folder may hold what somebody else has written; empty if it cannot.
+    """Return why the folder may hold files of other users; empty if it cannot.
 
-    A folder above it counts only where everybody can rename what it holds: its owner was chosen by the user.
+    The user chose the folders above it, so these count only if everyone can rename their contents.
     """
     folder = folder.resolve()
     if not is_safe(folder.stat()):
@@ -139,11 +144,11 @@ def _temporary(name) -> Path | None:
     """Return a folder that lasts as long as temporary files do, shared by the processes of this user."""
     try:
         above = Path(tempfile.gettempdir())
-        if above == Path.cwd():  # the last place that Python tries: results are there, not caches
+        if above == Path.cwd():  # Python's last resort: that folder is for results, not for caches
             return None
         place = above / (f"stardeck-{os.getuid()}" if hasattr(os, "getuid") else "stardeck")
         place.mkdir(mode=_PRIVATE, exist_ok=True)
-        about = place.lstat()  # everybody can make a link there
+        about = place.lstat()  # anyone can make a link there
         if hasattr(os, "getuid") and (about.st_uid != os.getuid() or stat.S_IMODE(about.st_mode) & 0o077):
             return None
         if not stat.S_ISDIR(about.st_mode):

@@ -1,7 +1,7 @@
-"""Operations that Numba has not, as instructions of LLVM; in plain Python, or with a Numba that was not tried, as
-functions.
+"""LLVM instructions that Numba does not offer, as intrinsics, with equivalent functions in plain Python.
 
-What each does stands where kernels import it from: scratch.py, vectors.py, actionset.py, ahead.py.
+The functions serve without compilation and with untested versions of Numba. Each operation is described where kernels
+import it from: stack_arrays.py, simd.py, prefetch.py, ../primitives/action_set.py.
 """
 
 import numba
@@ -11,7 +11,7 @@ from stardeck.kernels.compile.numba_private import KNOWN
 
 try:
     if not KNOWN:
-        raise ImportError("numba: its insides are not those that were tried")
+        raise ImportError("numba: this version is not tested")
     from numba.core import cgutils, types
     from numba.extending import intrinsic, models, register_model
     from numba.np.arrayobj import populate_array
@@ -23,7 +23,7 @@ except (ImportError, AttributeError):
 
 
 def _stack_array():
-    """`stack_array`, see scratch.py."""
+    """Return the intrinsic `stack_array`, see stack_arrays.py."""
 
     @intrinsic(prefer_literal=True)
     def stack_array(typing_context, count, dtype):
@@ -44,10 +44,10 @@ def _stack_array():
 
 
 def _vector_type():
-    """The type of so many floats side by side."""
+    """Return the type of a vector of floats."""
 
     class Vector(types.Type):
-        """So many 32-bit floats side by side, in registers as far as there are."""
+        """Vector of 32-bit floats, in registers as far as possible."""
 
         def __init__(self, count):
             super().__init__(name=f"Vector({count})")
@@ -55,7 +55,7 @@ def _vector_type():
 
     @register_model(Vector)
     class VectorModel(models.PrimitiveModel):
-        """A vector is one of LLVM's, which divides it among the registers of the processor."""
+        """Data model: an LLVM vector, which LLVM divides among the registers of the processor."""
 
         def __init__(self, manager, kind):
             super().__init__(manager, kind, ir.VectorType(ir.FloatType(), kind.count))
@@ -64,13 +64,13 @@ def _vector_type():
 
 
 def _place(context, builder, kind, array, start, vector):
-    """Where a vector of an array lies that begins at `start`."""
+    """Return the address of the vector that begins at `start` of an array."""
     data = context.make_array(kind)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [start]), context.get_value_type(vector).as_pointer())
 
 
 def _spread(context, builder, number, vector):
-    """A vector of one number, repeated."""
+    """Return a vector of one number, repeated."""
     nothing = ir.Constant(context.get_value_type(vector), ir.Undefined)
     first = ir.Constant(ir.IntType(32), 0)
     everywhere = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
@@ -78,7 +78,7 @@ def _spread(context, builder, number, vector):
 
 
 def _sum(builder, vector):
-    """The sum of a vector: of every two neighbours, until one number is left."""
+    """Return the sum of a vector: add neighbours pairwise until one number is left."""
     while vector.type.count > 1:
         half = vector.type.count // 2
         parts = []
@@ -90,7 +90,7 @@ def _sum(builder, vector):
 
 
 def _vectors():
-    """`zeros`, `taken`, `plus_product`, `total` and `put`, see simd.py."""
+    """Return the intrinsics `zeros`, `taken`, `plus_product`, `total` and `put`, see simd.py."""
     Vector = _vector_type()
 
     def load(context, builder, kind, array, start, vector):
@@ -142,7 +142,7 @@ def _vectors():
 
 
 def _put_bits():
-    """`put_bits`, see vectors.py: each byte of the word eight times over, and of each the bit that it stands for."""
+    """Return the intrinsic `put_bits`, see simd.py: repeat each byte of the word eight times, and test one bit each."""
 
     @intrinsic
     def put_bits(typing_context, word, array, start):
@@ -168,13 +168,13 @@ def _put_bits():
 
 
 def _deposits_bits(codegen):
-    """Whether the processor puts bits in given places at once; those of Zen 1 and 2 do so one by one."""
+    """Return whether the processor has a fast bit deposit (PDEP); Zen 1 and 2 emulate it bit by bit."""
     features = getattr(codegen, "_tm_features", "").split(",")
     return "+bmi2" in features and codegen._get_host_cpu_name() not in ("znver1", "znver2")
 
 
 def _place_of_bit():
-    """`place_of_bit`, see actionset.py: a bit is put in the k-th place at once, or those before it are taken away."""
+    """Return the intrinsic `place_of_bit`, see action_set.py: deposit a bit in the k-th place, or clear lower bits."""
 
     @intrinsic
     def place_of_bit(typing_context, word, k):
@@ -199,7 +199,7 @@ def _place_of_bit():
 
 
 def _fetch():
-    """`fetch`, see ahead.py."""
+    """Return the intrinsic `fetch`, see prefetch.py."""
 
     @intrinsic
     def fetch(typing_context, array, row, byte):
@@ -220,7 +220,7 @@ def _fetch():
 
 
 def _extents():
-    """`extents`, see ahead.py."""
+    """Return the intrinsic `extents`, see prefetch.py."""
 
     @intrinsic
     def extents(typing_context, array):

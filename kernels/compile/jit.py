@@ -1,17 +1,17 @@
-"""Compiling kernels: one decorator, one cache, plain Python on request.
+"""Compilation of kernels: decorators, one cache, plain Python on request.
 
-Numba's own cache looks only at the file of the function that Python calls, while functions of other files are compiled
-into it. The cache folder is therefore named after the text of every file that holds compiled code, and after the
-settings of Numba that change what is compiled: an edit to any of them starts an empty folder. `cache_folders.py` finds
-the folders. Folders may be deleted at any time; those that were not used for a month are, when a new one is made.
-Processes that start together compile an entry once: one holds its lock, the others wait and load what it has written.
+Numba's own cache checks only the file of the function that Python calls, although functions of other files are compiled
+into it. Here the cache folder is named after the text of every file with compiled code, and after the settings of Numba
+that change the code: any edit starts an empty folder. `cache_folders.py` finds the folders. You may delete folders at
+any time; making a new one deletes those unused for a month. When processes start together, one compiles an entry and
+holds its lock; the others wait and load the result.
 
-With the environment variable `NUMBA_DISABLE_JIT=1` kernels stay plain Python, for the debugger and for coverage;
-`look` then gives records the attribute access that compiled code has. Compiled code takes every whole number as int64.
-Plain Python reads a field as a NumPy scalar of its own width, and in NumPy's promotion uint8 wins over Python's ints:
-`state.count - 1` would be 255 for 0, and `state.trade + 200` overflow. Hence the many `np.int64(...)` around fields:
-with them both ways compute the same. No index of compiled code is below 0: `pile[-1]` is read before the pile, as
-`NUMBA_BOUNDSCHECK=1` tells.
+With the environment variable `NUMBA_DISABLE_JIT=1` kernels stay plain Python, for the debugger and for coverage. `look`
+then gives records the attribute access of compiled code. Compiled code takes every whole number as int64. Plain Python
+reads a field as a NumPy scalar of its own width, and NumPy's promotion keeps uint8 with Python's ints:
+`state.count - 1` would be 255 for 0, and `state.trade + 200` would overflow. Hence the many `np.int64(...)` around
+fields: with them both ways compute the same. Compiled code uses no negative index: `pile[-1]` reads the memory before
+the pile, and `NUMBA_BOUNDSCHECK=1` reports it.
 """
 
 import functools
@@ -36,7 +36,7 @@ from stardeck.kernels.compile.numba_private import (
 
 _KERNELS = Path(__file__).parents[1]
 _COMPILED_FOLDERS = ("kernels", "agents")
-_SETTINGS_OF_CODE = (  # of Numba: what changes the code and is not in the index of its cache
+_SETTINGS_OF_CODE = (  # of Numba: they change the code and are not in the index of its cache
     "BOUNDSCHECK",
     "OPT",
     "LOOP_VECTORIZE",
@@ -60,7 +60,7 @@ def _digest() -> str:
     return digest.hexdigest()[:16]
 
 
-CACHE_NAME = f"kernels-{_digest()}"  # the same for all that compile the same
+CACHE_NAME = f"kernels-{_digest()}"  # equal for all processes with the same code
 CACHES = (
     cache_folders.Caches((), None, False, {})
     if numba.config.DISABLE_JIT
@@ -73,21 +73,20 @@ NOTICE = Notice(CACHES)
 def kernel(function):
     """Compile `function` when an entry that calls it is compiled; with NUMBA_DISABLE_JIT=1 leave it plain Python.
 
-    A kernel is called by kernels only and has no way in from Python. Scratch space comes from `stack_array`.
+    Only kernels and entries can call a kernel; Python cannot. Scratch space comes from `stack_array`.
     """
     return _compiled(function, KERNEL_OPTIONS)
 
 
 def inline_kernel(function):
-    """A kernel that is always compiled into its callers: for what the innermost loops ask again and again."""
+    """Compile a kernel that is always inlined into its callers, for frequent calls in the innermost loops."""
     return _compiled(function, INLINE_OPTIONS)
 
 
 def long_kernel(function):
-    """A kernel with loops over many numbers, which are taken several at once.
+    """Compile a kernel whose loops over many numbers are vectorised.
 
-    Loops of other kernels go over the few cards of a pile, where it takes longer to find out that there are not so
-    many.
+    Loops of other kernels go over the few cards of a pile, where checking the length for vectorisation takes longer.
     """
     return _compiled(function, LONG_OPTIONS)
 
@@ -101,7 +100,7 @@ def _compiled(function, options):
 
 
 def entry(function):
-    """Compile a kernel that Python calls: on first use, kept on disk for later processes, releasing the GIL."""
+    """Compile a kernel that Python calls: on first use, cached on disk for later processes, releasing the GIL."""
     if numba.config.DISABLE_JIT:
         return _plain(function)
     dispatcher = numba.njit(**ENTRY_OPTIONS)(function)
@@ -110,10 +109,14 @@ def entry(function):
 
 
 def bound(function, *arguments):
-    """An entry for arguments of the types that these have, without a question which types they are.
+    """Return an entry compiled for the types of these arguments, without type dispatch.
 
-    Asking takes a microsecond for records and arrays, longer than most steps of a game. What comes back cannot be
+    The dispatch takes a microsecond for records and arrays, longer than most steps of a game. The result cannot be
     pickled.
+
+    Args:
+        function: The entry.
+        *arguments: Arguments of the types that later calls have.
     """
     if numba.config.DISABLE_JIT:
         return function
@@ -121,7 +124,7 @@ def bound(function, *arguments):
 
 
 def _plain(function):
-    """An entry uncompiled: what it hands down to kernels is looked at already."""
+    """Return an uncompiled entry, which passes its arguments to kernels through `look`."""
 
     @functools.wraps(function)
     def plain(*args):
@@ -136,9 +139,9 @@ if not numba.config.DISABLE_JIT:
 
 
 def look(value):
-    """A record or an array of records with fields as attributes, as compiled code sees it; anything else unchanged.
+    """Return a record or an array of records with fields as attributes, as in compiled code; anything else unchanged.
 
-    A tuple is looked at part by part, a NamedTuple too.
+    Tuples and NamedTuples are converted part by part.
     """
     if isinstance(value, tuple):
         return type(value)(*map(look, value)) if hasattr(value, "_fields") else tuple(map(look, value))
@@ -153,12 +156,12 @@ _VIEWS = np.ndarray, np.void
 
 
 def record_dtype(value) -> np.dtype:
-    """The dtype of a record, looked at or not."""
+    """Return the dtype of a record, with or without `look`."""
     return getattr(value, "_record", value).dtype
 
 
 class _Records:
-    """An array of records; its rows are looked at once, for they are views."""
+    """Array of records with attribute access; rows are cached, because they are views."""
 
     __slots__ = ("_array", "_rows")
 
@@ -182,7 +185,7 @@ class _Records:
 
 
 class _Record:
-    """A record; its arrays and records become attributes when they are first asked for, for they are views."""
+    """Record with attribute access; array and record fields are cached on first access, because they are views."""
 
     def __init__(self, record):
         self.__dict__["_record"] = record

@@ -1,8 +1,8 @@
-"""What people are told while kernels are compiled: what, why, and how long the result is kept.
+"""Messages to people while kernels are compiled: what is compiled, why, and how long the result is kept.
 
-One line on standard error for each process. On a terminal a bar follows that names the game and the entry being
-compiled: by rich where it is installed, else one line that is written over. Processes that another one has started with
-`multiprocessing` share the line: the first that compiles says it for all.
+Each process writes one line to standard error. On a terminal a bar follows with the game and the entry: rich's bar if
+installed, else one line that is overwritten. Processes that another one has started with `multiprocessing` share the
+line: the first that compiles writes it for all.
 """
 
 import multiprocessing
@@ -19,10 +19,10 @@ ADVICE = "set NUMBA_CACHE_DIR to a folder that can be written to"
 
 
 class Notice:
-    """Follows what is compiled.
+    """Monitor of the compilation.
 
     compiled counts functions. `follow`, if set, is called with the game and the step, and returns whether it has shown
-    them; else a bar does. `games` names the game of a type of state.
+    them; otherwise a bar does. `games` names the game of a state type.
     """
 
     def __init__(self, caches: Caches):
@@ -33,18 +33,18 @@ class Notice:
         self._depth = 0
         self._game = self._step = ""
         self._bar = None
-        self._alone = None  # the lock of the process that speaks for its siblings
-        self._told = self._silent = self._waited = False
+        self._alone = None  # the lock of the process that writes for its siblings
+        self._announced = self._silent = self._waited = False
 
     def begin(self, function, arguments) -> None:
-        """Note that a function is being compiled for arguments of these types."""
+        """Record that the compilation of a function begins, for arguments of these types."""
         self._depth += 1
         if not getattr(function, "__module__", "").startswith("stardeck."):
             return
         self.compiled += 1
         if self._depth == 1:
             self._game, self._step = self._game_of(arguments) or "shared kernels", function.__name__
-            self._tell_once()
+            self._announce_once()
         if self._silent:
             return
         step = f"{self._step}, {self.compiled} functions"
@@ -54,14 +54,14 @@ class Notice:
             self._draw(f"{self._game}: {step}")
 
     def end(self) -> None:
-        """Note that the function is compiled."""
+        """Record that the compilation ends."""
         self._depth -= 1
         if self._depth == 0 and self._bar:
             bar, self._bar = self._bar, None
             bar.stop()
 
     def wait(self) -> None:
-        """Note that another process compiles what this one needs."""
+        """Record that another process compiles what this one needs."""
         if not self._waited and multiprocessing.parent_process() is None:
             self._waited = True
             _say("stardeck: waiting for another process that compiles the same kernels\n")
@@ -75,22 +75,22 @@ class Notice:
                         return name
         return ""
 
-    def _tell_once(self):
-        if self._told:
+    def _announce_once(self):
+        if self._announced:
             return
-        self._told = True
-        self._silent = not self._speaks()
+        self._announced = True
+        self._silent = not self._is_announcer()
         if not self._silent:
-            _say(f"stardeck: {harmless(self._sentence(self._game))}\n")
+            _say(f"stardeck: {harmless(self._announcement(self._game))}\n")
 
-    def _speaks(self):
-        """Return whether no sibling has told it; the lock is held until this process ends."""
+    def _is_announcer(self):
+        """Return whether no sibling has written the line; the lock is held until this process ends."""
         if multiprocessing.parent_process() is None or self._caches.write is None:
             return True
         from filelock import FileLock, Timeout
 
         try:
-            self._alone = FileLock(self._caches.write / "told.lock", timeout=0)
+            self._alone = FileLock(self._caches.write / "announcer.lock", timeout=0)
             self._alone.acquire()
         except Timeout:
             return False
@@ -98,7 +98,7 @@ class Notice:
             pass  # no locks there
         return True
 
-    def _sentence(self, what):
+    def _announcement(self, what):
         caches = self._caches
         why = "not in the cache yet" if caches.hold_something() else "first run of this version"
         begin = f"compiling {what} ({why})"
@@ -116,7 +116,7 @@ class Notice:
 
 
 class _Line:
-    """One line that is written over."""
+    """Progress line that is overwritten."""
 
     def show(self, text):
         _say(f"\rstardeck: {text}\033[K")
@@ -131,7 +131,7 @@ def _bar():
         from rich.progress import BarColumn, Progress, TextColumn
 
         class Bar:
-            """A bar of rich that goes when it is done."""
+            """Bar of rich that disappears at the end."""
 
             def __init__(self):
                 columns = TextColumn("compiling"), BarColumn(), TextColumn("{task.description}", markup=False)

@@ -1,14 +1,13 @@
-"""How Numba compiles kernels: all that this package changes of it, and what it does without where Numba's insides are
-not those that were tried.
+"""Changes to Numba's compilation of kernels, and the fallback for versions of Numba that are not tested.
 
-Numba optimises every function with all that it calls, and turns it into machine code, before it is linked into its
-callers, where all of that is done again. Nobody calls a kernel from Python, so both can wait for the entry
-(`pipeline_class` is Numba's hook for compilers of one's own; its own discussion of such savings is
-https://github.com/numba/numba/pull/9566). Beside that a kernel takes only the steps of Numba's pipeline that it needs,
-and what an operation does with its types is asked once.
+Numba optimises every function with all its callees, and compiles it to machine code. Then it links the function into
+its callers and does all of that again. Python never calls a kernel, so both steps can wait for the entry.
+`pipeline_class` is Numba's hook for custom compilers; Numba discusses such savings in
+https://github.com/numba/numba/pull/9566. A kernel also takes only the steps of Numba's pipeline that it needs, and the
+type of an operation is resolved once.
 
-With a Numba that was not tried, or that lacks a part used here, kernels are compiled its own way: more slowly, and
-cache files are not checked.
+With a version of Numba that is not tested, or that lacks a part used here, Numba compiles kernels in its own way: more
+slowly, and cache files are not checked.
 """
 
 import hashlib
@@ -65,13 +64,13 @@ except (ImportError, AttributeError):
 
 
 def _libraries():
-    """How the code of kernels and of entries is kept until it is linked."""
+    """Return the code libraries of kernels and of entries, which keep code until it is linked."""
 
     class KernelLibrary(JITCodeLibrary):
-        """The code of one kernel, to be linked into entries with that of the kernels that it calls."""
+        """Code of one kernel, to be linked into entries with that of the kernels that it calls."""
 
         def add_linking_library(self, library):
-            if library is not rtsys.library:  # counts references, of which kernels have none
+            if library is not rtsys.library:  # the runtime for reference counting, which kernels do not need
                 super().add_linking_library(library)
 
         def finalize(self):
@@ -83,7 +82,7 @@ def _libraries():
             self._finalized = True
 
     class EntryLibrary(JITCodeLibrary):
-        """The code of an entry and of every kernel below it, each linked once."""
+        """Code of an entry and of every kernel below it, each linked once."""
 
         def finalize(self):
             found = dict.fromkeys(self._linking_libraries)
@@ -97,9 +96,9 @@ def _libraries():
             super().finalize()
 
         def _optimize_final_module(self):
-            """Optimise what was linked, now that all callers are known: a kernel with one caller becomes part of it.
+            """Optimise the linked code, now that all callers are known: a kernel with one caller is inlined.
 
-            Else the arrays among its arguments, seven words or more each, go over the stack at every call.
+            Otherwise the arrays among its arguments, seven words or more each, go over the stack at every call.
             """
             for function in self._final_module.functions:
                 if not function.is_declaration and function.linkage.name == "linkonce_odr":
@@ -110,10 +109,10 @@ def _libraries():
 
 
 def _lowers():
-    """What single operations become: `Lower` with what no kernel does left out."""
+    """Return the lowering of single operations: `Lower` without the parts that kernels never use."""
 
     def never_negative(signature):
-        """The same operation on an array with whole numbers that have no sign as index."""
+        """Return the signature of an array operation with unsigned whole numbers as index."""
         array, index, *value = signature.args
         if not isinstance(array, types.Array):
             return signature
@@ -123,8 +122,8 @@ def _lowers():
             index = types.UniTuple(types.uintp, index.count)
         return signature.replace(args=(array, index, *value))
 
-    class CountsFromTheFront(Lower):
-        """No index is below 0, so that none is looked at before it is used, whether it counts from the end."""
+    class UnsignedIndexLower(Lower):
+        """Lowering without negative indices: no index is tested for counting from the end."""
 
         def lower_getitem(self, resty, expr, value, index, signature):
             return super().lower_getitem(resty, expr, value, index, never_negative(signature))
@@ -132,57 +131,57 @@ def _lowers():
         def lower_setitem(self, target_var, index_var, value_var, signature):
             return super().lower_setitem(target_var, index_var, value_var, never_negative(signature))
 
-    class HasShortLoops(CountsFromTheFront):
-        """Loops go round a few times: LLVM is told to leave each as it is, one turn after the other.
+    class ShortLoopLower(UnsignedIndexLower):
+        """Lowering for short loops: LLVM keeps each loop as it is, one iteration after the other.
 
-        Else one whose turns are not known becomes three, for many of them, for what is left, and for few; which it will
-        be the processor cannot tell beforehand. One of a few turns, always as many, is written out all the same.
+        Otherwise LLVM turns a loop with an unknown number of iterations into three: for many, for the rest, for few.
+        The processor cannot predict which one runs. A short loop of constant length is still unrolled.
         """
 
         def lower_function_body(self):
-            self._begun = {}  # where a loop may go back to -> what LLVM is told about it
+            self._loop_metadata = {}  # block that a loop may jump back to -> its loop metadata
             return super().lower_function_body()
 
         def lower_block(self, block):
-            self._begun[self.builder.block] = None
+            self._loop_metadata[self.builder.block] = None
             super().lower_block(block)
 
         def lower_inst(self, inst):
             super().lower_inst(inst)
             if not isinstance(inst, numba_ir.Jump | numba_ir.Branch):
                 return
-            back = [block for block in self.builder.block.terminator.operands if block in self._begun]
+            back = [block for block in self.builder.block.terminator.operands if block in self._loop_metadata]
             if back:
                 self.builder.block.terminator.set_metadata("llvm.loop", self._as_it_is(back[0]))
 
         def _as_it_is(self, block):
-            if self._begun[block] is None:
+            if self._loop_metadata[block] is None:
                 no = ir.Constant(ir.IntType(1), 0)
                 options = [["llvm.loop.unroll.runtime.disable"], ["llvm.loop.vectorize.enable", no]]
-                name = f"{self.fndesc.mangled_name} {block.name}"  # else it would be one node for several loops
-                told = [self._told(name)]
-                told += [self._told(*option) for option in options]
-                node = self._begun[block] = self.module.add_metadata(told)
-                node.operands = (node, *told[1:])  # LLVM knows it by its naming itself first
-            return self._begun[block]
+                name = f"{self.fndesc.mangled_name} {block.name}"  # without it, several loops would share one node
+                nodes = [self._metadata(name)]
+                nodes += [self._metadata(*option) for option in options]
+                node = self._loop_metadata[block] = self.module.add_metadata(nodes)
+                node.operands = (node, *nodes[1:])  # loop metadata must name itself first
+            return self._loop_metadata[block]
 
-        def _told(self, word, *values):
+        def _metadata(self, word, *values):
             return self.module.add_metadata([ir.MetaDataString(self.module, word), *values])
 
-    return CountsFromTheFront, HasShortLoops
+    return UnsignedIndexLower, ShortLoopLower
 
 
 def _lowerings():
-    """How kernels and entries become code of LLVM."""
+    """Return the lowering passes that turn kernels and entries into LLVM code."""
     KernelLibrary, EntryLibrary = _libraries()
-    CountsFromTheFront, HasShortLoops = _lowers()
+    UnsignedIndexLower, ShortLoopLower = _lowers()
 
     @register_pass(mutates_CFG=True, analysis_only=False)
     class KernelLowering(NativeLowering):
-        """Lowers a function to intermediate code and makes it known to those that call it."""
+        """Lowering pass that turns a function into intermediate code and registers it for its callers."""
 
         _name = "kernel_lowering"
-        lowering_class = HasShortLoops
+        lowering_class = ShortLoopLower
 
         def run_pass(self, state):
             library = state.library = KernelLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
@@ -199,17 +198,17 @@ def _lowerings():
 
     @register_pass(mutates_CFG=True, analysis_only=False)
     class LongLowering(KernelLowering):
-        """The same where loops are long."""
+        """Lowering pass for functions with long loops."""
 
         _name = "long_lowering"
-        lowering_class = CountsFromTheFront
+        lowering_class = UnsignedIndexLower
 
     @register_pass(mutates_CFG=True, analysis_only=False)
     class EntryLowering(NativeLowering):
-        """Numba's own, but for the kind of library."""
+        """Numba's own lowering pass with another kind of library."""
 
         _name = "entry_lowering"
-        lowering_class = CountsFromTheFront
+        lowering_class = UnsignedIndexLower
 
         def run_pass(self, state):
             state.library = EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
@@ -220,7 +219,7 @@ def _lowerings():
 
 
 def _compilers():
-    """The compilers of kernels, of kernels with long loops, and of entries."""
+    """Return the compilers of kernels, of kernels with long loops, and of entries."""
     KernelLowering, LongLowering, EntryLowering = _lowerings()
     steps = [
         TranslateByteCode,
@@ -237,19 +236,19 @@ def _compilers():
     ]
 
     class KernelPasses(PassManager):
-        """Runs the steps and nothing between them."""
+        """Pass manager that runs the steps and nothing between them."""
 
         def _runPass(self, index, step, state):
             step.analysis = self._analysis
             step.run_pass(state)
 
     class KernelCompiler(Compiler):
-        """Compiles a function that only compiled functions call: no closure, no comprehension, no array expression."""
+        """Compiler of functions that only compiled code calls: no closures, comprehensions or array expressions."""
 
         lowering = KernelLowering
 
         def define_pipelines(self):
-            self.state.typingctx = remembering(self.state.typingctx)
+            self.state.typingctx = cached_typing(self.state.typingctx)
             passes = KernelPasses("kernel")
             for step in (*steps, self.lowering, NoPythonBackend):
                 passes.add_pass(step, step.__name__)
@@ -257,7 +256,7 @@ def _compilers():
             return [passes]
 
     class LongCompiler(KernelCompiler):
-        """The same for a function with long loops."""
+        """Compiler of functions with long loops."""
 
         lowering = LongLowering
 
@@ -276,19 +275,19 @@ def _compilers():
     return KernelCompiler, LongCompiler, EntryCompiler
 
 
-class _Remembering:
-    """A typing context that is asked once for each operation on each types; types are the same object where equal."""
+class _CachedTyping:
+    """Typing context that caches the result of each operation on each types; equal types are the same object."""
 
     def __init__(self, context):
         self._context = context
-        self._calls = {}  # the ids -> the answer, and what keeps the ids from being given to something else
+        self._calls = {}  # ids -> the result, and references to the objects so that their ids stay unique
         self._attributes = {}
 
     def __getattr__(self, name):
         return getattr(self._context, name)
 
     def resolve_function_type(self, function, args, kws):
-        """The signature of a call."""
+        """Return the signature of a call."""
         if kws or isinstance(function, types.Type) and type(function) is not types.Function:
             return self._context.resolve_function_type(function, args, kws)
         key = id(function), *map(id, args)
@@ -297,7 +296,7 @@ class _Remembering:
         return self._calls[key][0]
 
     def resolve_getattr(self, of, name):
-        """The type of an attribute."""
+        """Return the type of an attribute."""
         key = id(of), name
         if key not in self._attributes:
             self._attributes[key] = self._context.resolve_getattr(of, name), of
@@ -305,15 +304,15 @@ class _Remembering:
 
 
 @cache
-def remembering(context):
-    """The one `_Remembering` of Numba's typing context, or it itself if it is one."""
-    return context if isinstance(context, _Remembering) else _Remembering(context)
+def cached_typing(context):
+    """Return the one `_CachedTyping` of Numba's typing context, or the context itself if it is one."""
+    return context if isinstance(context, _CachedTyping) else _CachedTyping(context)
 
 
 class _CheckedFiles:
-    """Machine code, a file for each signature, behind a digest of its name and content.
+    """Machine code in files, one for each signature, each behind a digest of its name and content.
 
-    Numba's own has an index for all signatures of a function, which processes side by side take from each other.
+    Numba's own cache has one index for all signatures of a function, which concurrent processes overwrite.
     """
 
     def __init__(self, caches, module, base, stamp):
@@ -329,7 +328,7 @@ class _CheckedFiles:
 
     def load(self, key):
         for folder in self._read:
-            with suppress(OSError, ImportError):  # of a module that the code was compiled from and is not here
+            with suppress(OSError, ImportError):  # the code may come from a module that is missing here
                 about, found, data = _checked(folder / (self.name(key) + ENDING)) or (None, None, None)
                 if about == self._about and found == key:
                     return data
@@ -342,7 +341,7 @@ class _CheckedFiles:
         content = dumps((self._about, key, data))
         unfinished = path.with_name(f"{path.name}.tmp.{uuid.uuid4().hex[:16]}")
         try:
-            # others may read it and not write to it, whatever the mask of the user says
+            # others may read it and not write to it, whatever the umask
             with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "wb") as file:
                 file.write(_digest(path, content) + content)
             os.replace(unfinished, path)
@@ -352,7 +351,7 @@ class _CheckedFiles:
 
     @contextmanager
     def alone(self, key, waiting):
-        """Be the only process that compiles this; others wait, and then find it."""
+        """Be the only process that compiles this; others wait, and then load the result."""
         if self._write is None or self.has(key):
             yield
             return
@@ -366,29 +365,29 @@ class _CheckedFiles:
             if lock is not None:
                 if self.has(key):
                     with suppress(OSError):
-                        path.unlink()  # whoever waits for it, or comes later, finds the code
+                        path.unlink()  # processes that wait, or come later, find the code
                 lock.release()
 
 
 def _checked_cache():
-    """The cache of one entry: a file that is not as it was written is thrown away, and the entry compiled again."""
+    """Return the cache of one entry: a damaged file is deleted, and the entry compiled again."""
 
     class SourceLocator(UserProvidedCacheLocator):
-        """Knows the source of a function, and needs no folder that can be written to."""
+        """Locator of a function's source that needs no writable folder."""
 
         @classmethod
         def from_function(cls, py_func, py_file):
             return cls(py_func, py_file)
 
-    class KeptResults(CompileResultCacheImpl):
-        """What is kept of a compiled function."""
+    class ResultFormat(CompileResultCacheImpl):
+        """Format of a compiled function in the cache."""
 
         _locator_classes = [SourceLocator]
 
     class CheckedCache(FunctionCache):
-        """A cache that a full disk or a folder gone meanwhile only makes useless."""
+        """Cache that tolerates a full disk or a deleted folder; it is then only useless."""
 
-        _impl_class = KeptResults
+        _impl_class = ResultFormat
 
         def __init__(self, function, caches):
             super().__init__(function)
@@ -414,7 +413,7 @@ def _checked_cache():
 
 
 def _checked(path):
-    """Return the content of a file that is whole and that nobody else can have written, or None."""
+    """Return the content of a file if it is intact and nobody else can have written it, or None."""
     with open(path, "rb") as file:
         if not is_safe(os.fstat(file.fileno())):
             return None
@@ -433,9 +432,9 @@ LONGEST_WAIT = 600.0  # seconds for a process that compiles, in case it was stop
 
 
 def _locked(path, waiting):
-    """Return the lock once this process has it; None where the file system has no locks.
+    """Return the lock once this process has it; None if the file system has no locks.
 
-    The system lets go of the lock of a process that was killed.
+    The system releases the lock of a killed process.
     """
     from filelock import FileLock, Timeout  # takes longer to import than most functions to load
 
@@ -457,8 +456,8 @@ ENTRY_OPTIONS = {"error_model": "numpy", "nogil": True}
 if KNOWN:
     _KernelCompiler, _LongCompiler, _EntryCompiler = _compilers()
     _CheckedCache = _checked_cache()
-    # A kernel allocates no array on the heap, so that none has to be counted: counting references cost a quarter of the
-    # time of `legal_actions`.
+    # A kernel allocates no array on the heap, so it needs no reference counting, which took a quarter of the time of
+    # `legal_actions`.
     KERNEL_OPTIONS |= {
         "no_cpython_wrapper": True,
         "no_cfunc_wrapper": True,
@@ -471,7 +470,13 @@ if KNOWN:
 
 
 def keep_on_disk(dispatcher, caches: Caches, waiting=lambda: None):
-    """Let later processes load what is compiled. waiting: called when another process compiles the same."""
+    """Cache the compiled code for later processes.
+
+    Args:
+        dispatcher: The entry.
+        caches: The folders.
+        waiting: Called when another process compiles the same entry.
+    """
     if not KNOWN:
         if caches.write is not None:
             before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(caches.write)
@@ -493,11 +498,11 @@ def keep_on_disk(dispatcher, caches: Caches, waiting=lambda: None):
 
 
 def _key_by_outside_files(dispatcher):
-    """Make the files of an outside game part of the key of what is compiled for its states, so that edits count."""
+    """Make the files of an outside game part of the cache key for its states, so that edits count."""
     usual, own = dispatcher._cache._index_key, outside.digest_of(dispatcher.py_func)
 
     def index_key(sig, codegen):
-        kinds = getattr(sig, "args", sig)  # of a signature, or the types themselves
+        kinds = getattr(sig, "args", sig)  # a signature, or the argument types themselves
         digests = (own, *outside.digests_for(kinds))
         return (*usual(sig, codegen), digests) if any(digests) else usual(sig, codegen)
 
@@ -505,7 +510,7 @@ def _key_by_outside_files(dispatcher):
 
 
 def widen(dispatcher):
-    """Let a kernel take every whole number as int64: one is not compiled again for each width or enumeration."""
+    """Make a kernel take every whole number as int64, so it is compiled once for all widths and enumerations."""
     if not KNOWN:
         return
     resolve = dispatcher.get_call_template
@@ -519,7 +524,7 @@ def _wide(kind):
 
 
 def when_compiling(begin, end):
-    """Call `begin` with each Python function whose compilation begins and its types of arguments, then `end`."""
+    """Call `begin` with each Python function that is about to be compiled and its argument types, then `end`."""
     if not KNOWN:
         return
 

@@ -1,7 +1,7 @@
-"""Games from outside the package: a digest of their files, under which their compiled code is cached.
+"""Digests of outside games' files, under which their compiled code is cached.
 
 The cache folder is named after the text of the package's own kernels. Entries of the package are also compiled for the
-states of outside games, whose files that name cannot cover. The digest of these files therefore becomes part of the
+states of outside games, whose files are not part of that name. The digest of these files therefore becomes part of the
 key of each entry that is compiled for such states.
 """
 
@@ -12,15 +12,15 @@ from functools import cache
 from pathlib import Path
 
 PACKAGE = "stardeck"
-_digests: dict = {}  # record type of Numba -> digests of the files that hold the game of such states
+_digests: dict = {}  # record type of Numba -> digests of the files of the game with such states
 
 
 def digest_of(function) -> str:
-    """Return the digest of the files that a function from outside may be made of; "" for a function of the package.
+    """Return the digest of the files that an outside function may depend on; "" for a function of the package.
 
     It covers every module of the function's package. A function of a single file is covered by the modules of its
-    folder. A function without a file, such as one of a notebook, gets another digest in each process, because what it
-    refers to cannot be followed. The name of the module counts, because compiled code is loaded into the module of
+    folder. A function without a file, such as one of a notebook, gets another digest in each process, because its
+    references cannot be followed. The name of the module counts, because compiled code is loaded into the module of
     that name: a script has code of its own.
     """
     function = getattr(function, "py_func", function)
@@ -51,12 +51,12 @@ def _of_this_process():
 
 
 def note(record, function) -> None:
-    """Note that a verb of the states of a record type is this function."""
+    """Record that a verb for the states of a record type is this function."""
     if digest := digest_of(function):
         _digests.setdefault(record, set()).add(digest)
 
 
 def digests_for(types) -> tuple[str, ...]:
-    """Return the digests of the outside games whose states are among the types of some arguments."""
+    """Return the digests of the outside games whose states are among these argument types."""
     records = {getattr(kind, "dtype", kind) for kind in types}
     return tuple(sorted(digest for record in records for digest in _digests.get(record, ())))

@@ -1,7 +1,7 @@
-"""Scratch space for kernels: small arrays on the stack, which cost no allocation and no counting of references."""
+"""Scratch arrays for kernels, on the stack: no allocation and no reference counting."""
 
 from stardeck.kernels.compile import intrinsics
 
-# stack_array(count, dtype): `count` is a constant. The array holds whatever was there before, and is gone when the
-# kernel that asked for it returns: hand it down, never up.
+# stack_array(count, dtype): `count` is a constant. The array is not initialised. It is gone when the kernel that made
+# it returns: pass it to callees and never return it.
 stack_array = intrinsics.stack_array

@@ -1,4 +1,4 @@
-"""What a game offers: settings, variants and tables of cards."""
+"""Contract of a game: settings, variants and tables of cards."""
 
 from stardeck.kernels.contract.variant import GamePackage, Variant
 

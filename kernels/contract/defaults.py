@@ -1,9 +1,10 @@
-"""Defaults for what the package of a game leaves out: everything for people, and verbs that few games need.
+"""Defaults for optional members of a game package: texts and pictures for people, and rarely needed verbs.
 
-`complete` fills a package up. Pictures and tables show a seat what it may observe, field by field, so that a default
-never tells more than `observe` does.
+`complete` adds the defaults to a package. Default pictures and tables show a seat the fields of its observation, so
+they never reveal more than `observe` does.
 """
 
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -11,15 +12,15 @@ import numpy as np
 
 from stardeck.kernels import verbs
 from stardeck.kernels.compile.jit import NOTICE, kernel
-from stardeck.kernels.contract.variant import TAG, GamePackage, States, Variant
-from stardeck.kernels.errors import shown
+from stardeck.kernels.contract.variant import TAG, GamePackage, Row, States, Variant
+from stardeck.kernels.errors import GameError, shown
 from stardeck.kernels.loops import batch
 from stardeck.kernels.text.lines import counted, labelled
 from stardeck.kernels.text.moves import check_number, find, legal_moves, refuse
 from stardeck.kernels.text.position_parser import Reader, seat_name
-from stardeck.kernels.text.table_schema import a_player, a_turn, a_zone, framed, named_things
+from stardeck.kernels.text.table_schema import Contents, a_player, a_turn, a_zone, framed, named_things
 
-REQUIRED = ("make_variant",)  # of a package; the verbs that a game must implement:
+REQUIRED = ("make_variant",)  # members of a package; its required verbs follow
 REQUIRED_VERBS = (verbs.deal, verbs.legal_actions, verbs.apply, verbs.observe, verbs.resample_hidden)
 
 
@@ -28,25 +29,25 @@ REQUIRED_VERBS = (verbs.deal, verbs.legal_actions, verbs.apply, verbs.observe, v
 
 @kernel
 def resample_evenly(rules, state, seat, seed, weights):
-    """Draw again what a seat cannot know; how others play tells nothing of it."""
+    """Redraw everything that a seat cannot know; the opponents' play says nothing about it."""
     verbs.resample_hidden(rules, state, seat, seed)
 
 
 @kernel
 def watch_nothing(rules, state, eye):
-    """Note nothing: the game has no events."""
+    """Record nothing: the game has no events."""
 
 
 def complete_verbs(variant: Variant) -> None:
-    """Implement the verbs that a game has left out. ValueError names one that it must implement."""
+    """Implement the optional verbs that a game lacks. ValueError names a required verb that is missing."""
     for verb in REQUIRED_VERBS:
         if not verbs.is_implemented(verb, variant.state_dtype):
             raise ValueError(f"game {variant.game}: must implement the verb {verb.__name__} (docs/add_a_game.md)")
-    for verb, function in (
+    for optional, function in (
         (verbs.resample_weighted, resample_evenly), (verbs.watch, watch_nothing), (verbs.tell, watch_nothing)
     ):  # fmt: skip
-        if not verbs.is_implemented(verb, variant.state_dtype):
-            verbs.implement(verb, variant.state_dtype, function)
+        if not verbs.is_implemented(optional, variant.state_dtype):
+            verbs.implement(optional, variant.state_dtype, function)
     NOTICE.games[variant.state_dtype] = variant.game
 
 
@@ -54,12 +55,15 @@ def complete_verbs(variant: Variant) -> None:
 
 
 def complete(package: Any, name: str) -> GamePackage[Any]:
-    """Return a package with defaults for the members that it leaves out. ValueError names one that it must have.
+    """Return a package with defaults for the members that it lacks.
 
     Args:
         package: A module or an object. It may have `check_position(variant, state)`, which raises ValueError for a
             state that no game can reach; without it positions are written and not read.
         name: The name of the game.
+
+    Raises:
+        ValueError: A required member is missing.
     """
     for member in REQUIRED:
         if not callable(getattr(package, member, None)):
@@ -71,10 +75,10 @@ def complete(package: Any, name: str) -> GamePackage[Any]:
         setattr(full, member, getattr(package, member) if hasattr(package, member) else defaults[member])
 
     def make_variant(**given):
-        """Return the variant that the package makes, once its verbs are complete."""
+        """Return the variant that the package makes, with all verbs implemented."""
         variant = package.make_variant(**given)
         if variant.game != name:
-            raise ValueError(f"game {name}: its variants say that they are of {shown(variant.game)}")
+            raise ValueError(f"game {name}: its variants have the game {shown(variant.game)}")
         complete_verbs(variant)
         for finish in full.finishers:
             finish(variant)
@@ -85,12 +89,12 @@ def complete(package: Any, name: str) -> GamePackage[Any]:
     return cast(GamePackage[Any], full)
 
 
-def _called(package):
+def _called(package: Any) -> str:
     return getattr(package, "__name__", None) or shown(package)
 
 
-def _defaults(full, package, name):
-    """The default of each member. full: the package with all members, which they ask one another of."""
+def _defaults(full: Any, package: Any, name: str) -> dict[str, Any]:
+    """Return the default of each member. full: the package with all members, because members call one another."""
 
     def list_variants():
         players = [setting for setting in full.SETTINGS if setting.name == "players" and setting.is_number]
@@ -106,25 +110,25 @@ def _defaults(full, package, name):
     def from_position(variant, position):
         check = getattr(package, "check_position", None)
         if check is None:
-            raise ValueError(f"game {name}: reads no positions, for its package has no check_position")
+            raise ValueError(f"game {name}: its package cannot read positions without check_position")
         states = _state_of(variant, position)
         check(variant, states[0])
         return states
 
     return {
-        "SETTINGS": (), "list_variants": list_variants, "describe": describe, "is_secret": lambda *asked: False,
+        "SETTINGS": (), "list_variants": list_variants, "describe": describe, "is_secret": lambda *args: False,
         "moves": moves, "parse": parse, "position": position, "from_position": from_position,
-        "render": lambda *asked: render(full, *asked), "table": lambda *asked: table(full, *asked),
+        "render": lambda *args: render(full, *args), "table": lambda *args: table(full, *args),
         "headline": headline, "paragraph": lambda variant, state: int(state["turn"]),
-        "board": lambda *asked: [], "news": lambda *asked: [], "cards": cards,
+        "board": lambda *args: [], "news": lambda *args: [], "cards": cards,
     }  # fmt: skip
 
 
 # Words
 
 
-def describe(variant, state, action: int) -> str:
-    """Return the words of the action's block, with the card, seat and other numbers that the action names."""
+def describe(variant: Any, state: np.void, action: int) -> str:
+    """Return the words of the action's block, filled in with the card, seat and other numbers of the action."""
     check_number(variant, action)
     named = variant.actions[action]
     words = next(block.words for block in variant.blocks if block.act == named.act)
@@ -133,11 +137,15 @@ def describe(variant, state, action: int) -> str:
         numbers["card"] = variant.names[numbers["card"]]
     if "seat" in numbers:
         numbers["seat"] = seat_name((max(int(state["to_act"]), 0) + numbers["seat"]) % variant.players)
-    return words.format(**numbers)
+    try:
+        return words.format(**numbers)
+    except (KeyError, IndexError) as error:
+        known = ", ".join(f"{{{name}}}" for name in numbers)
+        raise GameError(f"game {variant.game}: blocks: words {shown(words)}: can name {known}") from error
 
 
-def headline(variant, states, names, viewer=None, told=False) -> str:
-    """Return whose turn it is, or how the game has ended."""
+def headline(variant: Any, states: States, names: Sequence[str], viewer: int | None = None, told: bool = False) -> str:
+    """Return whose turn it is, or how the game ended."""
     state = states[0]
     if state["to_act"] >= 0:
         return f"Turn {int(state['turn'])}: {names[state['to_act']]}"
@@ -148,18 +156,24 @@ def headline(variant, states, names, viewer=None, told=False) -> str:
     return f"The game is over: {winners} wins" if winners else "The game is over: a draw"
 
 
-def cards(variant) -> list[dict[str, Any]]:
-    """Return the names of the cards; what they do is not told."""
+def cards(variant: Any) -> list[dict[str, Any]]:
+    """Return the names of the cards, without a text."""
     return [{"name": name, "kind": "card", "text": ""} for name in variant.names]
 
 
-# What a seat sees
+# Views of a seat
 
 
-def seen(variant, states: States, viewer: int | None) -> list[tuple[int | None, Any, list[int]]]:
-    """Return what a seat may observe as (owner, row of the observation, numbers); for None, what all seats may.
+def seen(variant: Any, states: States, viewer: int | None) -> list[tuple[int | None, Any, list[int]]]:
+    """Return everything that a seat may observe as (owner, row of the observation, numbers).
 
-    owner: the seat that the numbers are about; None: nobody.
+    Args:
+        variant: The variant.
+        states: Array of one row.
+        viewer: The seat that observes; None: all seats together.
+
+    Returns:
+        A list by row; the owner is the seat that the numbers are about, or None.
     """
     found: dict[tuple[Any, int | None], tuple[int | None, Any, list[int]]] = {}
     size = sum(row["size"] for row in variant.observation_table())
@@ -175,30 +189,31 @@ def seen(variant, states: States, viewer: int | None) -> list[tuple[int | None, 
     return sorted(found.values(), key=lambda fact: (list(variant.fields).index(fact[1]), fact[0] or 0))
 
 
-def _owners(row, seat, players):
-    """The seats that the parts of a field are about, in order."""
-    clockwise = [(seat + distance) % players for distance in range(players)]
-    return {"": [None], "me": [seat], "all": clockwise, "others": clockwise[1:]}[row.seats]
+def _owners(row: Row, seat: int, players: int) -> list[int | None]:
+    """Return the seats that the parts of a field are about, in order."""
+    clockwise: list[int | None] = [(seat + distance) % players for distance in range(players)]
+    owners: dict[str, list[int | None]] = {"": [None], "me": [seat], "all": clockwise, "others": clockwise[1:]}
+    return owners[row.seats]
 
 
-def _name(row):
+def _name(row: Row) -> str:
     return row.field.name.lower().replace("_", " ")
 
 
-def _names(variant, counts):
-    """The names of cards, each as often as it is counted."""
+def _names(variant: Any, counts: Sequence[int]) -> list[str]:
+    """Return the names of cards, each as often as it is counted."""
     return [name for name, count in zip(variant.names, counts, strict=False) for _ in range(count)]
 
 
-def _listed(variant, row, numbers):
-    """Numbers of a field in words: cards by name."""
+def _listed(variant: Any, row: Row, numbers: Sequence[int]) -> str:
+    """Return the numbers of a field in words: cards by name."""
     if row.per == "card":
         return counted(_names(variant, numbers))
     return ", ".join(map(str, numbers))
 
 
-def render(full, variant, states, viewer=None) -> str:
-    """Return the picture of a table as text: a labelled line for each field of an observation and each seat."""
+def render(full: Any, variant: Any, states: States, viewer: int | None = None) -> str:
+    """Return the table as text: a labelled line for each observation field and seat."""
     names = list(map(seat_name, range(variant.players)))
     lines = [full.headline(variant, states, names, viewer)]
     for owner, row, numbers in seen(variant, states, viewer):
@@ -207,11 +222,13 @@ def render(full, variant, states, viewer=None) -> str:
     return "\n".join(lines)
 
 
-def table(full, variant, states, viewer=None) -> dict[str, Any]:
-    """Return the table as data: fields of cards are zones, single numbers of a seat are pools, the rest are notes."""
+def table(full: Any, variant: Any, states: States, viewer: int | None = None) -> dict[str, Any]:
+    """Return the table as data: card fields are zones, single numbers of a seat are pools, the rest are notes."""
     state = states[0]
     names = list(map(seat_name, range(variant.players)))
-    zones, notes, pools = [], [], {seat: {} for seat in range(variant.players)}
+    zones: list[Any] = []
+    notes: list[Any] = []
+    pools: dict[int, dict[str, int]] = {seat: {} for seat in range(variant.players)}
     for owner, row, numbers in seen(variant, states, viewer):
         if row.per == "card":
             place = f"{'table' if owner is None else names[owner]}/{_name(row)}"
@@ -226,23 +243,23 @@ def table(full, variant, states, viewer=None) -> dict[str, Any]:
     players = [a_player(seat, pools[seat], ["turn"] * (seat == to_act)) for seat in range(variant.players)]
 
     def place_of(action):
-        """Return the first card of the name that an action has, before whoever acts if it lies there."""
+        """Return the first card with the name in the action; cards of the acting seat come first."""
         card = getattr(action, "card", -1)
         wanted = variant.names[card] if 0 <= card < len(variant.names) else None
         found = sorted(zones, key=lambda zone: zone["owner"] != to_act)
         return [thing["id"] for zone in found for thing in zone["things"] if thing["name"] == wanted][:1]
 
     laid = {thing["name"] for zone in zones for thing in zone["things"]}
-    return framed(
-        variant, states, viewer,
+    contents = Contents(
         turn=a_turn(state["turn"], to_act if to_act >= 0 else None, full.headline(variant, states, names, viewer)),
-        question="", players=players, zones=zones, notes=notes, describe=full.describe, place=place_of,
+        question="", players=players, zones=zones, notes=notes,
         cards={row["name"]: _face(row) for row in full.cards(variant) if row["name"] in laid},
     )  # fmt: skip
+    return framed(variant, states, viewer, contents, full.describe, place_of)
 
 
-def _face(row):
-    """A card as a table shows it."""
+def _face(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a card as a table shows it."""
     return {
         "kind": row["kind"], "cost": row.get("cost"), "defense": row.get("defense"), "factions": [],
         "abilities": [row["text"]] if row["text"] else [], "reconstructed": bool(row.get("reconstructed", False)),
@@ -252,20 +269,20 @@ def _face(row):
 # Positions
 
 
-def position(variant, state) -> dict[str, Any]:
+def position(variant: Any, state: np.void) -> dict[str, Any]:
     """Return every field of a state by name, as whole numbers in lists and dicts."""
     left_out = (TAG, f"of_{variant.game}")
-    return {name: _plain(state[name]) for name in state.dtype.names if name not in left_out}
+    return {name: _plain(state[name]) for name in state.dtype.names or () if name not in left_out}
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     if value.dtype.names and value.shape:
         return [_plain(item) for item in value]
     return {name: _plain(value[name]) for name in value.dtype.names} if value.dtype.names else value.tolist()
 
 
-def _state_of(variant, given) -> States:
-    """The state that a dict of fields describes; fields that it leaves out are 0."""
+def _state_of(variant: Any, given: Any) -> States:
+    """Return the state that a dict of fields describes; missing fields are 0."""
     reader = Reader(variant.players)
     states = np.zeros(1, variant.state_dtype)
     known = position(variant, states[0])
@@ -282,8 +299,8 @@ def _state_of(variant, given) -> States:
     return states
 
 
-def _read(reader, kind, value, where):
-    """A value of a dtype: whole numbers, lists for arrays and dicts for records. ValueError names the place."""
+def _read(reader: Reader, kind: np.dtype[Any], value: Any, where: str) -> Any:
+    """Return a value of a dtype: whole numbers, lists for arrays and dicts for records. ValueError names the place."""
     if kind.shape:
         length, *rest = kind.shape
         if not isinstance(value, list) or len(value) != length:

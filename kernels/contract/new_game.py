@@ -1,7 +1,7 @@
-"""Records and variants of a new game: what every state and every table of rules must hold, with what a game adds.
+"""Helpers for new games: dtypes with the fields that every game needs, and `build`, which makes a variant.
 
-A game may lay out its records itself; `state_dtype` and `rules_dtype` do it for games that need nothing special, and
-`build` makes the variant. See docs/add_a_game.md.
+A game may lay out its records itself. `state_dtype` and `rules_dtype` do so for games without special needs. See
+docs/add_a_game.md.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,14 +11,15 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from stardeck.kernels.contract.settings import Setting, settle, variant_id
-from stardeck.kernels.contract.variant import BaseVariant, list_actions, write_actions
+from stardeck.kernels.contract.variant import BaseVariant, Block, check_fields, list_actions, write_actions
+from stardeck.kernels.errors import GameError, shown
 
 Field = tuple[Any, ...]  # of a dtype: name, type and perhaps shape
 VariantT = TypeVar("VariantT", bound=BaseVariant[Any])
 
 
 class CardAction(NamedTuple):
-    """What an action number stands for: what is done, with which card, to which seat clockwise of the acting one."""
+    """Meaning of an action number: the act, its card, and its seat clockwise of the acting one."""
 
     act: IntEnum
     card: int = -1
@@ -26,10 +27,10 @@ class CardAction(NamedTuple):
 
 
 def state_dtype(game: str, seats: int, fields: Sequence[Field]) -> np.dtype[np.void]:
-    """Return the dtype of a game's states: the fields that every game has, and its own.
+    """Return the dtype of a game's states: the fields of every game, and its own.
 
     Args:
-        game: The name of the game. The last field is named after it, so that no two games share a dtype.
+        game: The name of the game. The last field is named after it, so no two games share a dtype.
         seats: The largest number of players.
         fields: The fields of the game: (name, type) or (name, type, shape).
     """
@@ -37,6 +38,11 @@ def state_dtype(game: str, seats: int, fields: Sequence[Field]) -> np.dtype[np.v
         ("random", np.uint64), ("turn", np.int32), ("decisions", np.int32), ("variant", np.uint32),
         ("to_act", np.int8), ("truncated", np.int8), ("first", np.int8), ("placement", np.int8, (seats,)),
     ]  # fmt: skip
+    for name, kind, *_ in fields:
+        if name in [field[0] for field in known]:
+            raise ValueError(f"fields: {name}: every state has a field of this name already")
+        if np.dtype(kind).base.kind not in "iuV":
+            raise ValueError(f"fields: {name}: {np.dtype(kind)}: must be a dtype of whole numbers, such as uint8")
     return _packed([*known, *fields], f"of_{game}")
 
 
@@ -44,7 +50,7 @@ def rules_dtype(
     acts: type[IntEnum], observed: type[IntEnum], fields: Sequence[Field] = (), actions: int = 64,
     action: type[NamedTuple] | Any = CardAction,
 ) -> np.dtype[np.void]:  # fmt: skip
-    """Return the dtype of a game's rules: the fields that every game has, and its own.
+    """Return the dtype of a game's rules: the fields of every game, and its own.
 
     Args:
         acts: The enumeration of acts, one for each block of the action space.
@@ -61,8 +67,8 @@ def rules_dtype(
     return _packed([*known, *fields], "padding")
 
 
-def _packed(fields, last):
-    """The dtype of these fields without gaps: those of wide numbers come first, and a last field fills the rest."""
+def _packed(fields: Sequence[Field], last: str) -> np.dtype[np.void]:
+    """Return the dtype of these fields without gaps: the widest fields come first, and a last field fills the rest."""
     ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).alignment)
     whole = np.dtype(ordered, align=True)
     taken = sum(whole[name].itemsize for name in whole.names or ())
@@ -73,23 +79,27 @@ def build(
     kind: Callable[..., VariantT], settings: tuple[Setting, ...], given: Mapping[str, Any], *, names: Sequence[str],
     states: np.dtype[np.void], rules: np.dtype[np.void], fill: Mapping[str, Any] = {},
 ) -> VariantT:  # fmt: skip
-    """Return a variant of a game: its actions listed, its rules written, its observations laid out.
+    """Return a variant of a game: it lists the actions, writes the rules and lays out the observations.
 
     Args:
         kind: The class of its variants, with the name of the game as `NAME`. `VERSION` is the version of rules, actions
-            and observations, by default 0. Members of blocks depend on the settings, a dict by name.
-        settings: What can be set; one of them is `players`.
-        given: The settings that were given. ValueError names the one that is wrong.
+            and observations, by default 0. `Block.members` gets the settings, a dict by name.
+        settings: The settings of the game; one of them is `players`.
+        given: Values of settings, by name. ValueError names a wrong one.
         names: The cards that actions and observations name.
         states: The dtype of states.
         rules: The dtype of the rules. Fields named after settings hold their values.
         fill: Values of further fields of the rules, by name.
     """
+    _check(kind, settings)
     game, version = kind.NAME, getattr(kind, "VERSION", 0)  # type: ignore[attr-defined]
+    check_fields(game, states, rules)
     chosen = settle(game, settings, dict(given))
     record = np.zeros(1, rules)
     action = getattr(kind, "action", CardAction)
     actions = list_actions(kind.blocks, action, chosen)  # type: ignore[attr-defined]
+    if len(actions) > len(record[0]["actions"]):
+        raise GameError(f"blocks: {len(actions)} actions: give rules_dtype actions={len(actions)} or more")
     write_actions(actions, record[0], game)
     for name, value in {**chosen, **fill}.items():
         if name in (rules.names or ()):
@@ -99,3 +109,15 @@ def build(
         game=game, version=f"{game}_v{version}", settings=chosen, names=list(names), actions=actions, rules=record,
         state_dtype=states, id=variant_id([game, str(chosen["players"])], others, chosen),
     ).sealed()  # fmt: skip
+
+
+def _check(kind: Any, settings: Any) -> None:
+    """GameError unless a class of variants and its settings have what `build` asks for."""
+    for member, wanted in (("NAME", "the name of the game"), ("blocks", "Blocks"), ("fields", "Rows")):
+        if not hasattr(kind, member):
+            raise GameError(f"class {kind.__name__}: must have {member}, {wanted}")
+    for block in kind.blocks:
+        if not isinstance(block, Block):
+            raise GameError(f"blocks: {shown(block)}: must be a Block")
+    if "players" not in [getattr(setting, "name", None) for setting in settings]:
+        raise GameError("settings: must have the setting players")

@@ -1,4 +1,4 @@
-"""Settings of games: names, defaults and allowed values, checked where they enter."""
+"""Settings of games: names, defaults and allowed values, checked on entry."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +9,7 @@ from stardeck.kernels.errors import cut, is_whole, shown
 
 
 class Setting(NamedTuple):
-    """One setting.
+    """Setting of a game.
 
     allowed: a tuple of texts or truth values; (low, high) for a whole number; [low, high] for a list of whole numbers;
     [] for a list of texts; [[]] for a list of texts, or one such list for each seat. A default of None stands for a
@@ -18,33 +18,33 @@ class Setting(NamedTuple):
 
     name: str
     default: object
-    allowed: tuple | list
+    allowed: tuple[Any, ...] | list[Any]
     meaning: str
-    path: bool = False  # a table of one's own is allowed too: the path of a file, or its content as a dict
-    more: bool = False  # another setting can bring more values
+    path: bool = False  # a user's table is allowed too: the path of a file, or its content as a dict
+    more: bool = False  # another setting can add allowed values
 
     @property
     def is_number(self) -> bool:
-        """Whether the value is a whole number."""
+        """True if the value is a whole number."""
         return isinstance(self.allowed, tuple) and type(self.allowed[0]) is int
 
     @property
     def is_list(self) -> bool:
-        """Whether the value is a list."""
+        """True if the value is a list."""
         return isinstance(self.allowed, list)
 
     @property
     def is_text_list(self) -> bool:
-        """Whether the value is a list of texts."""
+        """True if the value is a list of texts."""
         return self.is_list and not self.allowed
 
     @property
     def is_deck_list(self) -> bool:
-        """Whether the value is a list of texts, or one such list for each seat."""
+        """True if the value is a list of texts, or one such list for each seat."""
         return self.allowed == [[]]
 
     def check(self, value: Any) -> Any:
-        """The value if it is allowed; ValueError naming the setting, the value and what is allowed."""
+        """Return the value if it is allowed; ValueError names the setting, the value and the allowed values."""
         if value is None and self.default is None:
             return None
         if self.is_text_list or self.is_deck_list:
@@ -59,7 +59,7 @@ class Setting(NamedTuple):
         own = ", the path of a file, or its content as a dict" if self.path else ""
         raise ValueError(f"{self.name}={shown(value)}: must be one of {allowed}{own}")
 
-    def _check_texts(self, value):
+    def _check_texts(self, value: Any) -> list[Any]:
         """Return a list of texts, or of such lists."""
         if are_texts(value):
             return list(value)
@@ -68,7 +68,7 @@ class Setting(NamedTuple):
         each = ", or one such list for each seat" if self.is_deck_list else ""
         raise ValueError(f"{self.name}={shown(value)}: must be a list of texts{each}")
 
-    def _check_numbers(self, value):
+    def _check_numbers(self, value: Any) -> int | list[int]:
         """Return a whole number, or a list of them, within the limits."""
         low, high = self.allowed[0], self.allowed[-1]
         if self.is_number:
@@ -85,8 +85,8 @@ def are_texts(value: object) -> TypeGuard[Sequence[str]]:
     return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
 
 
-def _may_name_a_file(value):
-    """Whether a value is the path of a file, or at least of a table that reading can complain of."""
+def _may_name_a_file(value: Any) -> TypeGuard[str | Path]:
+    """Return whether a value is the path of a file, or ends in `.toml`, so that reading it gives a clear error."""
     if not isinstance(value, (str, Path)):
         return False
     try:
@@ -95,23 +95,27 @@ def _may_name_a_file(value):
         return False
 
 
-def _spelled(value):
+def _spelled(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def variant_id(
     parts: Iterable[str], settings: Iterable[Setting], values: Mapping[str, Any], defaults: Mapping[str, Any] = {}
 ) -> str:
-    """The id of a variant: its parts, then `name=value` for each of the settings that has not its default.
+    """Return the id of a variant: its parts, then `name=value` for each setting that differs from its default.
 
-    settings: those that no part stands for; defaults: those that follow from other settings.
+    Args:
+        parts: The parts that begin the id.
+        settings: The settings that no part stands for.
+        values: The value of every setting.
+        defaults: Defaults that follow from other settings.
     """
     away = [setting for setting in settings if values[setting.name] != defaults.get(setting.name, setting.default)]
     return "/".join([*parts, *(f"{setting.name}={_in_id(setting, values[setting.name])}" for setting in away)])
 
 
-def _in_id(setting, value):
-    """A value in an id; names of cards go by their number and a hash, for ids also name folders."""
+def _in_id(setting: Setting, value: Any) -> str:
+    """Return a value as written in an id. Lists of card names become their length and a hash: ids name folders."""
     if setting.path:
         return value if isinstance(value, str) else value["name"]
     if not isinstance(value, list):
@@ -120,8 +124,17 @@ def _in_id(setting, value):
     return f"{len(value)}-{hashlib.sha256(text.encode()).hexdigest()[:8]}" if " " in text else text
 
 
-def settle(game: str, settings: tuple[Setting, ...], given: dict) -> dict:
-    """Every setting with its value: the given one, checked, or the default."""
+def settle(game: str, settings: tuple[Setting, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return every setting with its value: the given one, checked, or the default.
+
+    Args:
+        game: The name of the game, for errors.
+        settings: The settings of the game.
+        given: Values by name.
+
+    Raises:
+        ValueError: There is no such setting, or its value is not allowed.
+    """
     names = [setting.name for setting in settings]
     for name in given:
         if name not in names:

@@ -1,8 +1,8 @@
-"""What a game must offer, and what the variants of all games share.
+"""Contract of a game package, and base class of all variants.
 
-`Game` (game/game.py) serves every kernel package that keeps to `GamePackage`, and whose variants keep to `Variant`.
-`BaseVariant` has what follows from two tables: the blocks of the action space, and the fields of an observation.
-docs/add_a_game.md lists the same names for whoever writes a game; tests/test_add_a_game.py compares all three.
+`Game` (game/game.py) serves every kernel package that implements `GamePackage` and whose variants implement `Variant`.
+`BaseVariant` derives everything that follows from two tables: the blocks of the action space, and the fields of an
+observation. docs/add_a_game.md lists the same names for authors of games; tests/test_add_a_game.py compares all three.
 """
 
 import hashlib
@@ -16,33 +16,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.kernels.contract.settings import Setting
-from stardeck.kernels.errors import is_whole, shown
+from stardeck.kernels.errors import GameError, is_whole, shown
 
 HIGHEST = 255  # of a number in an observation
-# What serves every game reads these fields of a state: who decides (-1: nobody, the game is over), the rank of each
-# seat's side, whether a limit on turns ended the game with no winner, turns and decisions so far, the stream of chance,
-# and the tag of the variant that the state is one of.
+# Code that serves every game reads these fields of a state: the seat to act (-1: the game is over), the rank of each
+# seat's side, whether a limit on turns ended the game without a winner, turns and decisions so far, the random stream,
+# and the tag of the state's variant.
 STATE_FIELDS = ("to_act", "placement", "truncated", "turn", "decisions", "random", "variant")
-# And these of the rules: the number of seats, the action table with the first number of each block, where each field of
-# an observation begins, and the tag.
+# It reads these fields of the rules: the number of seats, the action table with the first number of each block, the
+# offset of each observation field, and the tag.
 RULES_FIELDS = ("players", "num_actions", "actions", "first", "offset", "variant")
 TAG = "variant"
 States = NDArray[np.void]
 
 
 class TableRow(TypedDict):
-    """A row of `action_table` or `observation_table`: what numbers `offset` to `offset + size - 1` stand for."""
+    """Row of `action_table` or `observation_table`: the meaning of the numbers `offset` to `offset + size - 1`."""
 
     name: str
     offset: int
     size: int
     scale: float
     meaning: str
-    since: int  # the version of the environments that it came with
+    since: int  # first version of the environments that has it
 
 
 class Action(Protocol):
-    """What an action number stands for: a named tuple of whole numbers, the first of which says what is done."""
+    """Meaning of an action number: a named tuple of whole numbers; the first, `act`, is the kind of action."""
 
     @property
     def act(self) -> IntEnum: ...  # noqa: D102
@@ -51,21 +51,21 @@ class Action(Protocol):
 
 
 class Variant(Protocol):
-    """A game with all its settings fixed, as `Game` and all that stands on it see it."""
+    """Game with all its settings fixed, as `Game` and the layers above see it."""
 
     @property
     def id(self) -> str:
-        """Its name: `star_realms/core/standard/2`."""
+        """Id of the variant: `star_realms/core/standard/2`."""
         ...
 
     @property
     def game(self) -> str:
-        """The name that `stardeck.make` knows the game by."""
+        """Name of the game for `stardeck.make`."""
         ...
 
     @property
     def version(self) -> str:
-        """Of rules, actions and observations: `star_realms_v1`; the module of the environments has the same name."""
+        """Version of rules, actions and observations: `star_realms_v1`, also the module name of the environments."""
         ...
 
     @property
@@ -80,12 +80,12 @@ class Variant(Protocol):
 
     @property
     def sides(self) -> Sequence[Sequence[int]]:
-        """The seats of each side that wins or loses together."""
+        """Seats of each side that wins or loses together."""
         ...
 
     @property
     def names(self) -> list[str]:
-        """The cards that actions and observations name, in the order of their numbers."""
+        """Cards that actions and observations name, in the order of their numbers."""
         ...
 
     @property
@@ -105,61 +105,61 @@ class Variant(Protocol):
 
     @property
     def state_dtype(self) -> np.dtype[np.void]:
-        """The dtype of its states; it has the STATE_FIELDS."""
+        """Dtype of the states; it has the STATE_FIELDS."""
         ...
 
     @property
     def observation_limit(self) -> int:
-        """The largest number in an observation."""
+        """Largest number in an observation."""
         ...
 
     @property
     def seats_go_out(self) -> bool:
-        """Whether a seat can be out of the game while others play on."""
+        """True if a seat can be eliminated while others play on."""
         ...
 
     @property
     def kinds_held(self) -> int:
-        """Kinds of cards in other hands, where how others play tells something of these (`resample_weighted`); or 0."""
+        """Number of card kinds in opponents' hands that `resample_weighted` can weigh by the opponents' play; or 0."""
         ...
 
     @property
     def reconstructed(self) -> bool:
-        """Whether results are about stand-ins for content that was never published as text."""
+        """True if results are about reconstructions of content that was never published as text."""
         ...
 
     @property
     def provenance(self) -> str:
-        """Where the content comes from, in a few words."""
+        """Source of the content, in a few words."""
         ...
 
     @property
     def tables(self) -> str:
-        """A hash of everything that decides how the variant plays and how its actions are numbered."""
+        """Hash of everything that decides how the variant plays and how its actions are numbered."""
         ...
 
     def at(self, version: int) -> Self:
-        """The variant as in an earlier version of the environments."""
+        """Return the variant as in an earlier version of the environments."""
         ...
 
     def first_seats(self, states: States) -> NDArray[np.int64]:
-        """The seat that had the first turn: int64[n]."""
+        """Return the seat that had the first turn: int64[n]."""
         ...
 
     def eliminated(self, states: States) -> NDArray[np.bool_]:
-        """Which seats are out of the game: bool[n, players]."""
+        """Return the seats that are out of the game: bool[n, players]."""
         ...
 
     def results(self, states: States) -> dict[str, NDArray[Any]]:
-        """What is told of games that are over beside who has won, by name: arrays of n rows."""
+        """Return further results of games that are over, by name: arrays of n rows."""
         ...
 
     def action_table(self) -> list[TableRow]:
-        """The blocks of the action space."""
+        """Return the blocks of the action space."""
         ...
 
     def observation_table(self) -> list[TableRow]:
-        """The fields of an observation."""
+        """Return the fields of an observation."""
         ...
 
 
@@ -168,129 +168,166 @@ VariantT = TypeVar("VariantT", bound=Variant)
 
 @runtime_checkable
 class GamePackage(Protocol[VariantT]):
-    """What the kernel package of a game offers, beside its verbs (verbs.py), and nothing else.
+    """Members of a game's kernel package, besides its verbs (verbs.py).
 
     state: one record; states: array of one row.
     """
 
     @property
     def SETTINGS(self) -> tuple[Setting, ...]:  # noqa: N802
-        """The settings of the game, in the order in which they are listed."""
+        """Settings of the game, in the order in which they are listed."""
         ...
 
     def make_variant(self, **given: Any) -> VariantT:
-        """The variant with these settings; those left out have their defaults. ValueError names what is wrong."""
+        """Return the variant with these settings, or their defaults. ValueError names a wrong setting."""
         ...
 
     def list_variants(self) -> list[dict[str, Any]]:
-        """The settings of every variant that is listed, tested and recorded."""
+        """Return the settings of every variant that is listed, tested and recorded."""
         ...
 
     def describe(self, variant: VariantT, state: np.void, action: int) -> str:
-        """The words for an action of the seat to act; no two legal ones share them. IllegalAction: no such number."""
+        """Return the words for an action of the seat to act; legal actions differ. IllegalAction: unknown number."""
         ...
 
     def is_secret(self, variant: VariantT, state: np.void, action: int) -> bool:
-        """Whether the other seats do not learn now which action it is."""
+        """Return whether the action stays hidden from the other seats for now."""
         ...
 
     def moves(self, variant: VariantT, states: States) -> list[str]:
-        """The legal moves in words; a move may be several actions in a row."""
+        """Return the legal moves in words; a move may be several actions in a row."""
         ...
 
     def parse(self, variant: VariantT, states: States, text: str) -> list[int]:
-        """The actions that a move in words stands for, in order. IllegalAction lists what is legal."""
+        """Return the actions that a move in words stands for, in order. IllegalAction lists the legal moves."""
         ...
 
     def position(self, variant: VariantT, state: np.void) -> dict[str, Any]:
-        """The position as a plain dict of names and numbers."""
+        """Return the position as a plain dict of names and numbers."""
         ...
 
     def from_position(self, variant: VariantT, position: dict[str, Any]) -> States:
-        """The state (one row) that a position describes. ValueError names what is wrong."""
+        """Return the state (one row) that a position describes. ValueError names the wrong place."""
         ...
 
     def render(self, variant: VariantT, states: States, viewer: int | None = None) -> str:
-        """The table as text, as a seat may see it; with None everything is shown."""
+        """Return the table as text. viewer: a seat; None shows everything."""
         ...
 
     def table(self, variant: VariantT, states: States, viewer: int | None = None) -> dict[str, Any]:
-        """The table as data, as a seat may see it; with None everything is shown. `tabletop.framed` frames it."""
+        """Return the table as data. viewer: a seat; None shows everything. `table_schema.framed` builds the frame."""
         ...
 
     def headline(
         self, variant: VariantT, states: States, names: Sequence[str], viewer: int | None = None, told: bool = False
     ) -> str:
-        """The line that opens a turn in a log, or tells how the game ended. names: of the players by seat.
+        """Return the line that opens a turn in a log, or reports how the game ended.
 
-        told: whether the log has told all `news` so far, which then need not stand here.
+        Args:
+            variant: The variant.
+            states: Array of one row.
+            names: The names of the players, by seat.
+            viewer: The seat that reads; None shows everything.
+            told: True if the log has reported all `news` so far, so the line need not repeat them.
         """
         ...
 
     def paragraph(self, variant: VariantT, state: np.void) -> int:
-        """The turn that the next decision belongs to: a log has a paragraph for each."""
+        """Return the turn that the next decision belongs to: a log has one paragraph per turn."""
         ...
 
     def board(self, variant: VariantT, states: States) -> list[str]:
-        """What a log shows for all at the start of a turn below its headline, a line each."""
+        """Return the lines that a log shows to all below the headline of a turn."""
         ...
 
     def news(
         self, variant: VariantT, before: States, action: int, after: States, viewer: int | None = None
     ) -> list[str]:
-        """What an action has brought about that its words do not say, as far as a seat may know it."""
+        """Return effects of an action that its words do not mention, as far as a seat may know them."""
         ...
 
     def cards(self, variant: VariantT) -> list[dict[str, Any]]:
-        """The cards and what they do: `name`, `kind`, further columns of the game, and `text`, in words."""
+        """Return the cards: `name`, `kind`, further columns of the game, and `text`, their effect in words."""
         ...
+
+
+def check_fields(game: str, states: np.dtype[Any], rules: np.dtype[Any]) -> None:
+    """Check that the dtypes of states and rules have the fields of every game. Raises GameError."""
+    for what, dtype, wanted in (("state", states, STATE_FIELDS), ("rules", rules, RULES_FIELDS)):
+        for field in wanted:
+            if field not in (dtype.names or ()):
+                raise GameError(f"game {game}: {what}.{field}: there is no such field; {what}_dtype adds it")
 
 
 # Tables of actions and observations
 
-Asked = TypeVar("Asked")
+FactsT = TypeVar("FactsT")
 ActionT = TypeVar("ActionT", bound=Action)
 
 
-class Block(NamedTuple, Generic[Asked]):
-    """One kind of action. In `words`, {card}, {seat} and the like stand for what an action names.
+class Block(NamedTuple, Generic[FactsT]):
+    """Kind of action. In `words`, {card}, {seat} and the like stand for the card or seat that an action names.
 
-    members: which actions a variant has, as what follows `act` in each; it is asked of what the game says of the
-    variant, so that the space is fixed and has no dead numbers.
+    members: Returns the actions of this kind that a variant has, each without its `act`. It gets what the game says
+    about the variant, so the space is fixed and has no unused numbers.
     """
 
     act: IntEnum
     words: str
     meaning: str
-    members: Callable[[Asked], Iterable[tuple[int, ...]]]
-    since: int = 0  # the version of the environments that it came with
+    members: Callable[[FactsT], Iterable[tuple[int, ...]]]
+    since: int = 0  # first version of the environments that has it
 
 
 class Row(NamedTuple):
-    """One field of an observation."""
+    """Field of an observation."""
 
     field: IntEnum
-    per: str  # "", "card", "faction" …: how many numbers per seat, see `BaseVariant.sizes`
-    seats: str  # "": no seat; "me"; "all": the observing seat, then the others clockwise; "others": those alone
-    scale: float  # what a value is multiplied by for float observations
+    per: str  # "", "card", "faction" …: gives the count of numbers per seat, see `BaseVariant.sizes`
+    seats: str  # "": no seat; "me"; "all": the observing seat, then the others clockwise; "others": without "me"
+    scale: float  # factor for float observations
     meaning: str
-    when: str = ""  # which variants have it, see `BaseVariant.switches`; "": all
-    since: int = 0  # the version of the environments that it came with; earlier ones leave it out
+    when: str = ""  # switch of the variants that have it, see `BaseVariant.switches`; "": all
+    since: int = 0  # first version of the environments that has it; earlier ones leave it out
 
 
-def list_actions(blocks: Iterable[Block[Asked]], kind: Callable[..., ActionT], asked: Asked) -> list[ActionT]:
-    """Every action of a variant, block by block; its index is its number. kind: the named tuple of the game."""
-    return [kind(block.act, *member) for block in blocks for member in block.members(asked)]
+def list_actions(blocks: Iterable[Block[FactsT]], kind: Callable[..., ActionT], facts: FactsT) -> list[ActionT]:
+    """Return every action of a variant, block by block; its index is its number.
+
+    Args:
+        blocks: The blocks of the action space.
+        kind: The named tuple of the game's actions.
+        facts: The argument of `Block.members`.
+
+    Raises:
+        GameError: A block gives a member that is no tuple.
+    """
+    actions = []
+    for block in blocks:
+        for member in block.members(facts):
+            if not isinstance(member, tuple):
+                raise GameError(f"blocks: {block.act.name}: member {shown(member)}: must be a tuple of whole numbers")
+            actions.append(kind(block.act, *member))
+    return actions
 
 
 def write_actions(actions: Sequence[Action], record: np.void, title: str) -> None:
-    """Write the action table into a rules record: `num_actions`, `actions`, and `first`, where each block begins."""
+    """Write the action table into a rules record: `num_actions`, `actions`, and `first`, where each block begins.
+
+    Args:
+        actions: Every action.
+        record: The rules record.
+        title: The name of the variant, for errors.
+
+    Raises:
+        ValueError: The record has no room for so many actions.
+    """
     table = record["actions"]
     if len(actions) > len(table):
         raise ValueError(f"{title}: {len(actions)} actions: at most {len(table)}")
     record["num_actions"] = len(actions)
-    record["first"] = -1  # where a variant has no such block
-    for name in table.dtype.names:  # by column: NumPy takes long over tuples
+    record["first"] = -1  # stays for blocks that the variant lacks
+    for name in table.dtype.names:  # by column: NumPy is slow with tuples
         table[name][: len(actions)] = list(map(attrgetter(name), actions))
     acts, first = np.unique(table["act"][: len(actions)], return_index=True)
     record["first"][acts] = first
@@ -298,14 +335,14 @@ def write_actions(actions: Sequence[Action], record: np.void, title: str) -> Non
 
 @dataclass(frozen=True, kw_only=True)
 class BaseVariant(Generic[ActionT]):
-    """What the variants of all games share; see `Variant` for what the names mean."""
+    """Base class of all variants; see `Variant` for the meaning of the names."""
 
     blocks: ClassVar[tuple[Block[Any], ...]]
     fields: ClassVar[tuple[Row, ...]]
     events: ClassVar[Mapping[Any, str]] = {}
     kinds_held: ClassVar[int] = 0
-    later: ClassVar[tuple[str, ...]] = ()  # fields of the rules that came later, 0 where nothing has changed
-    later_blocks: ClassVar[int] = 0  # blocks of actions that came later, the last ones
+    later: ClassVar[tuple[str, ...]] = ()  # fields of the rules added in later versions; 0 means unchanged play
+    later_blocks: ClassVar[int] = 0  # number of action blocks added in later versions; they are the last ones
 
     game: str
     version: str
@@ -318,30 +355,30 @@ class BaseVariant(Generic[ActionT]):
     observation_limit: int = HIGHEST
 
     def sizes(self) -> Mapping[str, int]:
-        """Return how many numbers a seat takes in a field, by what the row is `per`."""
+        """Return the count of numbers per seat in a field, for each value of `Row.per`."""
         return {"": 1, "card": len(self.names)}
 
     def switches(self) -> Mapping[str, bool]:
-        """Return whether the variant has the rows of a `when`."""
+        """Return for each value of `Row.when` whether the variant has such rows."""
         return {}
 
     @property
     def seats_go_out(self) -> bool:
-        """Whether a seat can be out of the game while others play on."""
+        """True if a seat can be eliminated while others play on."""
         return False
 
     @property
     def reconstructed(self) -> bool:
-        """Whether results are about stand-ins for content that was never published as text."""
+        """True if results are about reconstructions of content that was never published as text."""
         return False
 
     @property
     def provenance(self) -> str:
-        """Where the content comes from, in a few words."""
+        """Source of the content, in a few words."""
         return "rules of its own"
 
     def eliminated(self, states: States) -> NDArray[np.bool_]:
-        """Return which seats are out of the game: bool[n, players]."""
+        """Return the seats that are out of the game: bool[n, players]."""
         return np.zeros((len(states), self.players), bool)
 
     @property
@@ -351,14 +388,14 @@ class BaseVariant(Generic[ActionT]):
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side that wins or loses together: everybody plays alone."""
+        """Seats of each side that wins or loses together: here every seat is a side."""
         return tuple((seat,) for seat in range(self.players))
 
     @property
     def tables(self) -> str:
-        """A hash of everything that decides how the variant plays and how its actions are numbered.
+        """Hash of everything that decides how the variant plays and how its actions are numbered.
 
-        What is seen of a game does not change it; a field or a block that came later counts where it says something.
+        Observations do not change it. A field or block added later counts only if it is in use.
         """
         digest = hashlib.sha256()
         for name in self.rules.dtype.names or ():
@@ -370,15 +407,15 @@ class BaseVariant(Generic[ActionT]):
         return digest.hexdigest()[:16]
 
     def first_seats(self, states: States) -> NDArray[np.int64]:
-        """The seat that had the first turn: int64[n]."""
+        """Return the seat that had the first turn: int64[n]."""
         return states["first"].astype(np.int64)
 
     def results(self, states: States) -> dict[str, NDArray[Any]]:
-        """What is told of games that are over beside who has won: nothing."""
+        """Return further results of games that are over: none."""
         return {}
 
     def action_table(self) -> list[TableRow]:
-        """The blocks of the action space."""
+        """Return the blocks of the action space."""
         table: list[TableRow] = []
         for block in self.blocks:
             numbers = [number for number, action in enumerate(self.actions) if action.act == block.act]
@@ -391,7 +428,7 @@ class BaseVariant(Generic[ActionT]):
         return table
 
     def observation_table(self) -> list[TableRow]:
-        """The fields of an observation."""
+        """Return the fields of an observation."""
         return [
             TableRow(
                 name=row.field.name.lower(),
@@ -405,9 +442,12 @@ class BaseVariant(Generic[ActionT]):
         ]
 
     def at(self, version: int) -> Self:
-        """The variant as in an earlier version of the environments: observations lack the fields that came later.
+        """Return the variant as in an earlier version of the environments: observations lack the fields added later.
 
-        It plays as this one does, and states of the one are states of the other. ValueError: there is no such version.
+        It plays like this one, and both share their states.
+
+        Raises:
+            ValueError: There is no such version.
         """
         newest = _number(self)
         if not is_whole(version) or not 0 <= version <= newest:
@@ -419,10 +459,10 @@ class BaseVariant(Generic[ActionT]):
         return replace(self, version=f"{self.game}_v{version}", rules=rules).sealed()
 
     def sealed(self) -> Self:
-        """The variant, once its rules know where the fields of an observation begin and cannot be changed any more.
+        """Write observation offsets and the tag into the rules, make the rules read-only, and return `self`.
 
-        They get the tag that its states bear: it tells states of variants with one dtype apart, whose numbers would
-        lead into nowhere under each other's rules. No tag is 0, which rows that were never dealt have.
+        States bear the tag. It tells variants with the same dtype apart: under another variant's rules, the numbers of
+        a state could index outside the tables. No tag is 0, because rows that were never dealt have 0.
         """
         for row, offset, _ in self._layout():
             self.rules[0]["offset"][row.field] = offset
@@ -431,19 +471,31 @@ class BaseVariant(Generic[ActionT]):
         return self
 
     def _layout(self) -> Iterator[tuple[Row, int, int]]:
-        """The rows that the variant has, with offset and size."""
+        """Yield the rows that the variant has, with offset and size."""
         sizes, switches = self.sizes(), {"": True, **self.switches()}
         seats = {"": 1, "me": 1, "all": self.players, "others": self.players - 1}
         offset = 0
         for row in self.fields:
-            size = sizes[row.per] * seats[row.seats] * switches[row.when] * (row.since <= _number(self))
+            size = _known(row, "per", sizes) * _known(row, "seats", seats) * _known(row, "when", switches)
+            size *= row.since <= _number(self)
             if size:
                 yield row, offset, size
             offset += size
 
 
+def _known(row: Row, member: str, known: Mapping[str, int]) -> int:
+    """Return what a word of a row stands for. GameError lists the words there are."""
+    if not isinstance(row, Row) or not isinstance(row.field, IntEnum):
+        raise GameError(f"fields: {shown(row)}: must be a Row whose field is a member of an IntEnum")
+    word = getattr(row, member)
+    if word not in known:
+        words = ", ".join(map(repr, known))
+        raise GameError(f"fields: {row.field.name}: {member}={shown(word)}: must be one of {words}")
+    return known[word]
+
+
 def _number(variant: Variant) -> int:
-    """The version of the environments as a number."""
+    """Return the version of the environments as a number."""
     return int(variant.version.rpartition("_v")[2])
 
 

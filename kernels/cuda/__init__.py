@@ -1,1 +1,1 @@
-"""The same kernels for a GPU; imported only where numba-cuda is installed."""
+"""The same kernels for a GPU; imported only if numba-cuda is installed."""

@@ -1,22 +1,21 @@
-"""The same kernels for a GPU: what numba-cuda must be told so that the rules compile for it as they stand.
+"""Compiler of the same kernels for a GPU: changes to numba-cuda, so the rules compile unchanged.
 
-Nothing imports this module before a game is asked for with `device="cuda"`. numba-cuda wraps a function that is
-compiled for the processor when compiled code of the device calls it; here the wrapper is our own, for four reasons:
+Nothing imports this module before a game is made with `device="cuda"`. numba-cuda wraps a CPU function when device code
+calls it. This module replaces that wrapper, for four reasons:
 
-- A kernel takes every whole number as int64, on the device as on the processor (`numba_private.widen`).
-- Members of an IntEnum are plain numbers: numba-cuda has no arrays indexed by them.
-- The verbs are resolved by the type of the state, `stack_array` takes local memory, and nothing is asked for ahead: a
-  thread has one row.
-- Code is made without a device too: for a compute capability that is named.
+- A kernel takes every whole number as int64, on the GPU as on the CPU (`numba_private.widen`).
+- Members of an IntEnum are plain numbers: numba-cuda cannot index arrays with them.
+- The type of the state resolves the verbs, `stack_array` uses local memory, and nothing is prefetched, because a thread
+  has one row.
+- Code can be generated without a GPU, for a given compute capability.
 
-Products and sums of floats are rounded one by one, or agents that compare sums would choose otherwise than on the
-processor. Long functions are called and not copied into their callers: that is a quarter of the code and of the time
-that it takes to make it.
+Products and sums of floats are rounded one by one; otherwise agents that compare sums would choose other actions than
+on the CPU. Long functions are called and not inlined: this gives a quarter of the code and of the compile time.
 
-Numba's simulator (`NUMBA_ENABLE_CUDASIM=1`) runs the launches in plain Python, with `NUMBA_DISABLE_JIT=1` alone, for
-compiled kernels have no way in from Python.
+Numba's simulator (`NUMBA_ENABLE_CUDASIM=1`) runs the launches in plain Python. It needs `NUMBA_DISABLE_JIT=1`, because
+Python cannot call compiled kernels.
 
-An error that a kernel raises ends its thread and is told to nobody: rules raise before they change anything.
+An error that a kernel raises ends its thread and is not reported: rules raise before they change anything.
 """
 
 import math
@@ -38,13 +37,13 @@ SIMULATED = bool(numba.config.ENABLE_CUDASIM)
 
 
 class NoDevice(RuntimeError):
-    """There is no GPU to play on, or nothing that compiles for it."""
+    """Error: there is no GPU, or no compiler for it."""
 
 
 if find_spec("numba_cuda") is None:
     raise NoDevice('device="cuda": numba-cuda is not installed: pip install "stardeck[cuda]"')
 if SIMULATED != bool(numba.config.DISABLE_JIT):
-    raise NoDevice('device="cuda": NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1 go together only')
+    raise NoDevice('device="cuda": set NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1 together')
 
 from numba import cuda  # noqa: E402
 
@@ -59,34 +58,34 @@ if not SIMULATED:
     from numba.cuda.np.numpy_support import from_dtype
 
 _VERBS = verbs.deal, verbs.legal_actions, verbs.apply, verbs.observe, verbs.resample_hidden, verbs.choose
-THREADS = 1 if SIMULATED else 64  # of a block; nothing else was tried
-_LONG = 300  # instructions of intermediate code: 60 or 100 make larger machine code, no limit a fourfold one
+THREADS = 1 if SIMULATED else 64  # of a block; no other number was tested
+_LONG = 300  # instructions of intermediate code: 60 or 100 give larger machine code, no limit gives four times as much
 AS_WRITTEN = {"fma": False}  # products and sums of floats are rounded one by one
 
 
 def check_device():
-    """NoDevice if there is none."""
+    """Raise NoDevice if there is no GPU."""
     if not (SIMULATED or cuda.is_available()):
         raise NoDevice('device="cuda": no GPU is found, or no driver for it')
 
 
 def on_gpu(value) -> bool:
-    """Whether it is an array on the device, of whatever library."""
+    """Return whether a value is an array on the GPU, of any library."""
     return hasattr(value, "__cuda_array_interface__") or getattr(value, "__cuda_ndarray__", False)
 
 
 def taken(array):
-    """An array on the device as launches take it; nothing is copied."""
+    """Return an array on the GPU as launches take it; nothing is copied."""
     return array if SIMULATED else cuda.as_cuda_array(array)
 
 
 def shared(array):
-    """An array on the device as other libraries take it, which share its memory. In the simulator it is NumPy's."""
+    """Return an array on the GPU as other libraries take it, sharing its memory. In the simulator it is NumPy's."""
     return array._ary if SIMULATED else array
 
 
 def _device_code():
-    """How kernels and verbs are compiled when code of the device calls them."""
+    """Return the function that compiles kernels and verbs for calls from device code."""
 
     def wide(kind):
         kind = types.unliteral(kind)
@@ -94,7 +93,7 @@ def _device_code():
         return types.int64 if is_whole and kind != types.uint64 else kind
 
     class Kernel(CUDADispatcher):
-        """A kernel on the device, compiled for the types of each call."""
+        """Kernel on the GPU, compiled for the types of each call."""
 
         def get_call_template(self, args, kws):
             return super().get_call_template(tuple(map(wide, args)), kws)
@@ -108,7 +107,7 @@ def _device_code():
             return made
 
     class Verb(Kernel):
-        """A verb on the device: what the game of the state does."""
+        """Verb on the GPU: the implementation of the state's game."""
 
         def compile_device(self, args, return_type=None):
             for (name, dtype), function in verbs._PLAIN.items():
@@ -133,7 +132,7 @@ def _device_code():
 
 
 def _local_array():
-    """`stack_array` on the device, see scratch.py."""
+    """Return `stack_array` for the GPU, see stack_arrays.py."""
 
     @intrinsic
     def local_array(typing_context, count, dtype):
@@ -146,7 +145,7 @@ def _local_array():
             item_size = context.get_constant(types.intp, context.get_abi_sizeof(item))
             length = context.get_constant(types.intp, count.literal_value)
             place = cgutils.alloca_once(builder, item, size=count.literal_value)
-            place.align = 16  # bytes are looked at eight at once, which the processor takes from anywhere
+            place.align = 16  # kernels read eight bytes at once, and unlike the CPU a GPU needs alignment
             made = context.make_array(array)(context, builder)
             populate_array(made, data=place, shape=[length], strides=[item_size], itemsize=item_size, meminfo=None)
             return made._getvalue()
@@ -157,7 +156,7 @@ def _local_array():
 
 
 def _teach(context):
-    """Have numba-cuda's typing context know kernels, verbs, `stack_array` and enumerations."""
+    """Extend numba-cuda's typing context by kernels, verbs, `stack_array` and enumerations."""
     on_device, local_array = _device_code(), _local_array()
     value_type, attribute = context.resolve_value_type, context.resolve_getattr
 
@@ -174,7 +173,7 @@ def _teach(context):
 
     def resolve_getattr(of, name):
         if name == "exp" and isinstance(of, types.Module):
-            return value_type(math.exp)  # numba-cuda has no `np.exp`; agents that draw from a policy ask for it
+            return value_type(math.exp)  # numba-cuda has no `np.exp`, which sampling from a policy needs
         found = attribute(of, name)
         return types.int64 if isinstance(found, types.IntEnumMember) else found
 
@@ -183,7 +182,7 @@ def _teach(context):
 
 @contextmanager
 def _instead(name, value):
-    """Have numba-cuda's dispatchers call `value` by one of the names that they import."""
+    """Replace one of the names that numba-cuda's dispatchers import by `value`."""
     before = getattr(dispatcher, name)
     setattr(dispatcher, name, value)
     try:
@@ -193,14 +192,14 @@ def _instead(name, value):
 
 
 def _compile_as_written(*args, nvvm_options, **options):
-    """numba-cuda's, without contraction, for which it has no option."""
+    """Compile as numba-cuda does, but without contraction, for which it has no option."""
     return compile_cuda(*args, nvvm_options=nvvm_options | AS_WRITTEN, **options)
 
 
 if SIMULATED:
 
     def _seen(value):
-        """An array of the simulator as plain Python's kernels want it."""
+        """Return an array of the simulator as plain Python's kernels expect it."""
         value = getattr(value, "_item", value)
         value = getattr(value, "_ary", value)
         return tuple(map(_seen, value)) if type(value) is tuple else look(value)
@@ -212,44 +211,53 @@ else:
 
     @kernel
     def seen(arrays):
-        """The arrays that a launch was given, as kernels take them."""
+        """Return the arrays of a launch, as kernels take them."""
         return arrays
 
     class Launch(CUDADispatcher):
-        """A function that the processor launches on the device."""
+        """Function that the CPU launches on the GPU."""
 
         def compile(self, sig):
-            """Compile for these types and the device at hand."""
+            """Compile for these types and the current GPU."""
             with _instead("compile_cuda", _compile_as_written):
                 return super().compile(sig)
 
 
 def launched(function):
-    """A function of (count, arrays) that the processor launches, a thread for each row: see `launch`.
+    """Make a launch of a function of (count, arrays), with a thread for each row: see `launch`.
 
-    arrays: a tuple; the function takes `seen(arrays)` apart.
+    arrays: a tuple; the function unpacks `seen(arrays)`.
     """
     return cuda.jit(function) if SIMULATED else Launch(function, {"opt": True, "debug": False, "device": False})
 
 
 def launch(loop, count, arrays):
-    """Run a launched function for so many rows."""
+    """Run a launched function.
+
+    Args:
+        loop: The function.
+        count: The number of rows.
+        arrays: A tuple of its arrays.
+    """
     if count:
-        with warnings.catch_warnings():  # of small grids, which a few games are
+        with warnings.catch_warnings():  # numba-cuda warns about small grids; a few games are one
             warnings.simplefilter("ignore")
             configured = loop[-(-count // THREADS), THREADS]
         configured(count, arrays)
 
 
 def type_of(dtype, dimensions=1):
-    """The type of an array on the device, for `ptx`."""
+    """Return the type of an array on the GPU, for `ptx`."""
     return types.Array(from_dtype(np.dtype(dtype)), dimensions, "C")
 
 
 def ptx(launch, arrays, capability):
-    """The PTX of a launch; no device is needed.
+    """Return the PTX of a launch; no GPU is needed.
 
-    arrays: their types, a tuple of `type_of`, nested as the arrays are. capability: compute capability, such as (8, 0).
+    Args:
+        launch: The launched function.
+        arrays: The types of its arrays, a tuple of `type_of`, nested as the arrays are.
+        capability: The compute capability, such as (8, 0).
     """
     signature = types.void(types.int64, _tuple(arrays))
     device = SimpleNamespace(compute_capability=capability)

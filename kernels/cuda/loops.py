@@ -1,8 +1,8 @@
-"""Loops over many games at once on a GPU: a thread for each row.
+"""GPU loops over many games at once: a thread for each row.
 
-A thread is given the entries of batch.py, playing.py and lanes.py, with a slice of one row for each array that has
-rows, so that nothing is written twice: see there what the arrays are. `arrays` is a tuple; arrays that the entry does
-not have are named. Imported only where there is numba-cuda (kernels/cuda/compiler.py).
+A thread calls the entries of batch.py, playouts.py and lanes.py. It passes a slice of one row for each array with rows,
+so nothing is written twice; see there for the arrays. `arrays` is a tuple. Arrays that the entry does not have are
+named here. Only imported if numba-cuda is installed (kernels/cuda/compiler.py).
 """
 
 import numpy as np
@@ -19,13 +19,13 @@ from stardeck.kernels.primitives.network import Networks
 
 @kernel
 def words_of(rules):
-    """Words of a set of actions."""
+    """Return the number of words in a set of actions."""
     return (np.int64(rules[0].num_actions) + 63) >> 6
 
 
 @launched
 def copy_states(count, arrays):
-    """arrays: target, source."""  # noqa: D403
+    """Copy rows. arrays: target, source."""
     i = cuda.grid(1)
     if i < count:
         target, source = seen(arrays)
@@ -34,7 +34,7 @@ def copy_states(count, arrays):
 
 @launched
 def deal_all(count, arrays):
-    """arrays: rules, states, one blank row, seeds."""  # noqa: D403
+    """Deal games. arrays: rules, states, one blank row, seeds."""
     i = cuda.grid(1)
     if i < count:
         rules, states, blank, seeds = seen(arrays)
@@ -44,7 +44,7 @@ def deal_all(count, arrays):
 
 @launched
 def deal_over(count, arrays):
-    """arrays: rules, states, one blank row, seeds, and int64[1], to which the number of games dealt is added."""  # noqa: D403
+    """Deal games into rows that are over. arrays: rules, states, one blank row, seeds, int64[1] to count them."""
     i = cuda.grid(1)
     if i < count:
         rules, states, blank, seeds, dealt = seen(arrays)
@@ -54,7 +54,7 @@ def deal_over(count, arrays):
 
 @launched
 def seats_all(count, arrays):
-    """The seats to act. arrays: states, int64[n]."""
+    """Write the seats to act. arrays: states, int64[n]."""
     i = cuda.grid(1)
     if i < count:
         states, seats = seen(arrays)
@@ -74,7 +74,7 @@ def count_all(count, arrays):
 
 @launched
 def lookers_all(count, arrays):
-    """The seats to act, 0 where a game is over. arrays: states, int64[n]."""
+    """Write the seats to act, 0 where a game is over. arrays: states, int64[n]."""
     i = cuda.grid(1)
     if i < count:
         states, seats = seen(arrays)
@@ -83,7 +83,7 @@ def lookers_all(count, arrays):
 
 @launched
 def mask_all(count, arrays):
-    """arrays: rules, states, masks."""  # noqa: D403
+    """Write masks. arrays: rules, states, masks."""
     i = cuda.grid(1)
     if i < count:
         rules, states, masks = seen(arrays)
@@ -93,7 +93,7 @@ def mask_all(count, arrays):
 
 @launched
 def observe_all(count, arrays):
-    """arrays: rules, states, seats, observations."""  # noqa: D403
+    """Write observations. arrays: rules, states, seats, observations."""
     i = cuda.grid(1)
     if i < count:
         rules, states, seats, observations = seen(arrays)
@@ -102,7 +102,7 @@ def observe_all(count, arrays):
 
 @launched
 def show_and_pick_all(count, arrays):
-    """arrays: rules, states, masks, observations, seeds, actions."""  # noqa: D403
+    """Show rows and draw actions. arrays: rules, states, masks, observations, seeds, actions."""
     i = cuda.grid(1)
     if i < count:
         rules, states, masks, observations, seeds, actions = seen(arrays)
@@ -114,7 +114,7 @@ def show_and_pick_all(count, arrays):
 
 @launched
 def first_illegal(count, arrays):
-    """arrays: rules, states, actions, whether games that are over take any (int64[1]), the row found (int64[1])."""  # noqa: D403
+    """Find an illegal action. arrays: rules, states, actions, int64[1] (1: skip finished games), int64[1] (row)."""
     i = cuda.grid(1)
     if i < count:
         rules, states, actions, skip_finished, found = seen(arrays)
@@ -125,7 +125,7 @@ def first_illegal(count, arrays):
 
 @launched
 def apply_all(count, arrays):
-    """arrays: rules, states, actions."""  # noqa: D403
+    """Apply actions. arrays: rules, states, actions."""
     i = cuda.grid(1)
     if i < count:
         rules, states, actions = seen(arrays)
@@ -134,7 +134,7 @@ def apply_all(count, arrays):
 
 @launched
 def resample_all(count, arrays):
-    """arrays: rules, states, seats, seeds."""  # noqa: D403
+    """Redraw what seats cannot know. arrays: rules, states, seats, seeds."""
     i = cuda.grid(1)
     if i < count:
         rules, states, seats, seeds = seen(arrays)
@@ -143,7 +143,7 @@ def resample_all(count, arrays):
 
 @launched
 def play_out(count, arrays):
-    """arrays: rules, states, agents (AGENT[n]), kinds, weights, shapes, agents' seed (uint64[1]), game_seeds, notes."""  # noqa: D403
+    """Play games out. arrays: rules, states, AGENT[n], kinds, weights, shapes, uint64[1] (seed), game_seeds, moves."""
     i = cuda.grid(1)
     if i < count:
         rules, states, agents, kinds, weights, shapes, seed, game_seeds, actions, seats = seen(arrays)
@@ -154,7 +154,7 @@ def play_out(count, arrays):
 
 @launched
 def take_rows(count, arrays):
-    """arrays: target, source, rows."""  # noqa: D403
+    """Copy chosen rows. arrays: target, source, rows."""
     i = cuda.grid(1)
     if i < count:
         target, source, rows = seen(arrays)
@@ -163,7 +163,7 @@ def take_rows(count, arrays):
 
 @launched
 def deal_lanes(count, arrays):
-    """arrays: those of `step_lanes`, with whether each lane is dealt (bool[n]) for its action."""  # noqa: D403
+    """Deal lanes. arrays: as in `step_lanes`, but bool[n] (True: deal the lane) instead of the actions."""
     i = cuda.grid(1)
     if i < count:
         rules, states, rows, chosen, shown, book, stuck, blank, agents, weights, shapes, plan, pool = seen(arrays)
@@ -180,10 +180,11 @@ def deal_lanes(count, arrays):
 
 @launched
 def step_lanes(count, arrays):
-    """arrays: rules, states, lanes, actions, shown, book, int64[1], a blank row, AGENT[n], weights, shapes, plan, pool.
+    """Step lanes.
 
-    book: a row for each lane. To the number after it the lanes are added whose learner is never asked.
-    """  # noqa: D403
+    arrays: rules, states, lanes, actions, shown, book, int64[1], a blank row, AGENT[n], weights, shapes, plan, pool.
+    book: a row for each lane. int64[1]: the number of lanes whose learner never decides is added to it.
+    """
     i = cuda.grid(1)
     if i < count:
         rules, states, rows, actions, shown, book, stuck, blank, agents, weights, shapes, plan, pool = seen(arrays)
@@ -201,7 +202,7 @@ def step_lanes(count, arrays):
 
 @launched
 def first_refused(count, arrays):
-    """arrays: rules, lanes, actions, the lane found (int64[1])."""  # noqa: D403
+    """Find a lane with an illegal action. arrays: rules, lanes, actions, int64[1] (the lane found)."""
     i = cuda.grid(1)
     if i < count:
         rules, rows, actions, found = seen(arrays)
@@ -212,7 +213,7 @@ def first_refused(count, arrays):
 
 @launched
 def answer_illegal(count, arrays):
-    """arrays: rules, states, lanes, actions, whether to draw legal ones instead (int64[1]), the flags (int8[n])."""  # noqa: D403
+    """Replace illegal actions. arrays: rules, states, lanes, actions, int64[1] (1: draw legal), int8[n] (flags)."""
     i = cuda.grid(1)
     if i < count:
         rules, states, rows, actions, redraw, illegal = seen(arrays)
@@ -225,7 +226,7 @@ def answer_illegal(count, arrays):
 
 @launched
 def pick_lanes(count, arrays):
-    """arrays: rules, lanes, seeds, actions."""  # noqa: D403
+    """Draw actions for lanes. arrays: rules, lanes, seeds, actions."""
     i = cuda.grid(1)
     if i < count:
         rules, rows, seeds, actions = seen(arrays)

@@ -1,1 +1,1 @@
-"""Compiled loops over many games at once; they serve every game."""
+"""Compiled loops over many games at once, shared by every game."""

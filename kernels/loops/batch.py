@@ -1,8 +1,8 @@
-"""Loops over many games at once; they serve every game, for the verbs are resolved by the type of the states.
+"""Batch loops over many games at once, shared by every game: Numba resolves the verbs by the type of the states.
 
-`rules` is an array of one record, `states` an array of game records, one row per game. Every entry releases the
-GIL, so that threads can share a batch between them by slices. No function here checks more than its text says.
-Rows of plain arrays are taken out of them in kernels: an entry would count the references to each.
+`rules` is an array of one record, `states` an array of game records, one row per game. Every entry releases the GIL, so
+threads can share a batch by slices. Functions check only what their docstrings mention. Kernels take rows out of plain
+arrays, because an entry would count the references to each row.
 """
 
 import numpy as np
@@ -13,8 +13,8 @@ from stardeck.kernels.primitives import action_set
 from stardeck.kernels.primitives.random import below
 from stardeck.kernels.verbs import apply, deal, legal_actions, observe, resample_hidden
 
-STRIDE = 32  # masks are searched stretch by stretch
-REFUSED = -2  # in place of a seat
+STRIDE = 32  # masks are searched chunk by chunk
+REFUSED = -2  # returned in place of a seat
 
 
 @entry
@@ -26,14 +26,14 @@ def copy_states(target, source):
 
 @entry
 def take_states(target, source, rows):
-    """Copy rows (int64[n]) of `source` to `target`, one after the other."""
+    """Copy rows (int64[n]) of `source` into consecutive rows of `target`."""
     for i in range(len(rows)):
         target[i] = source[rows[i]]
 
 
 @entry
 def put_states(target, rows, source):
-    """Copy `source` to rows (int64[n]) of `target`, one after the other."""
+    """Copy consecutive rows of `source` to rows (int64[n]) of `target`."""
     for i in range(len(rows)):
         target[rows[i]] = source[i]
 
@@ -47,7 +47,7 @@ def deal_all(rules, states, seeds):
 
 @entry
 def deal_over(rules, states, blank, seeds):
-    """Deal a new game into every row that is over; returns how many. blank: one row of zeros; seeds: uint64[n]."""
+    """Deal a new game into every row that is over; return their number. blank: one row of zeros; seeds: uint64[n]."""
     dealt = 0
     for i in range(len(states)):
         if states[i].to_act < 0:
@@ -59,14 +59,14 @@ def deal_over(rules, states, blank, seeds):
 
 @kernel
 def mask_row(rules, states, i, legal, masks):
-    """`mask_all` for one row."""
+    """Write the mask of one row; see `mask_all`."""
     legal_actions(rules, states[i], legal)
     action_set.spread(legal, masks[i])
 
 
 @entry
 def mask_all(rules, states, legal, masks):
-    """Legal actions of every row as int8[n, num_actions]. legal: uint64[words], scratch."""
+    """Write the legal actions of every row as int8[n, num_actions]. legal: uint64[words], scratch."""
     for i in range(len(states)):
         fetch_row_of_many(rules[0], states, i)
         mask_row(rules[0], states, i, legal, masks)
@@ -74,9 +74,9 @@ def mask_all(rules, states, legal, masks):
 
 @entry
 def first_illegal(rules, states, actions, legal, skip_finished):
-    """The first row whose action (int64[n]) is not legal, or -1. legal: uint64[words], scratch.
+    """Return the first row whose action (int64[n]) is not legal, or -1. legal: uint64[words], scratch.
 
-    skip_finished: whether games that are over take any action.
+    skip_finished: True if games that are over accept any action.
     """
     for i in range(len(states)):
         fetch_row_of_many(rules[0], states, i)
@@ -99,13 +99,13 @@ def apply_all(rules, states, actions):
 
 @kernel
 def observe_row(rules, states, i, seat, observations):
-    """`observe_all` for one row."""
+    """Write the observation of one row; see `observe_all`."""
     observe(rules, states[i], seat, observations[i])
 
 
 @entry
 def observe_all(rules, states, seats, observations):
-    """What seats (int64[n]) may know of their rows: uint8[n, observation_size]."""
+    """Write the observations of seats (int64[n]), one seat per row: uint8[n, observation_size]."""
     for i in range(len(states)):
         fetch_row_of_many(rules[0], states, i)
         observe_row(rules[0], states, i, seats[i], observations)
@@ -113,14 +113,14 @@ def observe_all(rules, states, seats, observations):
 
 @entry
 def resample_all(rules, states, seats, seeds):
-    """Deal again in every row what its seat (int64[n]) cannot know. seeds: uint64[n]."""
+    """Redraw in every row everything that its seat (int64[n]) cannot know. seeds: uint64[n]."""
     for i in range(len(states)):
         resample_hidden(rules[0], states[i], seats[i], seeds[i])
 
 
 @kernel
 def show(rules, state, legal, mask, observation):
-    """Mask and observation of the seat to act; the observation stays as it is when the game is over."""
+    """Write mask and observation of the seat to act; the observation stays unchanged when the game is over."""
     legal_actions(rules, state, legal)
     action_set.spread(legal, mask)
     if state.to_act >= 0:
@@ -129,13 +129,13 @@ def show(rules, state, legal, mask, observation):
 
 @kernel
 def show_row(rules, states, i, legal, masks, observations):
-    """`show` for one row."""
+    """Write mask and observation of one row; see `show`."""
     show(rules, states[i], legal, masks[i], observations[i])
 
 
 @entry
 def show_and_pick_all(rules, states, legal, masks, observations, seeds, actions):
-    """Masks and observations of the seats to act of all rows, and for each a legal action drawn like `pick_all`.
+    """Write masks and observations of the seats to act in all rows, and for each a legal action drawn as in `pick_all`.
 
     seeds: uint64[n]; actions: int64[n], -1 where a game is over.
     """
@@ -148,16 +148,16 @@ def show_and_pick_all(rules, states, legal, masks, observations, seeds, actions)
 
 @entry
 def show_one(rules, states, legal, mask, observation):
-    """Mask and observation of the seat to act in the first row; returns that seat, -1 when the game is over."""
+    """Write mask and observation of the seat to act in the first row; return that seat, -1 when the game is over."""
     show(rules[0], states[0], legal, mask, observation)
     return np.int64(states[0].to_act)
 
 
 @entry
 def step_one(rules, states, action, legal, mask, observation):
-    """Apply an action to the first row and show it: `show_one`. legal: its legal actions, and those of the next seat.
+    """Apply an action to the first row and show it as `show_one` does; return REFUSED if the action is not legal.
 
-    Returns REFUSED, with nothing changed, where the action is not legal.
+    legal: the legal actions of the row; afterwards those of the next seat. Nothing changes if the action is refused.
     """
     if not action_set.contains(legal, action):
         return np.int64(REFUSED)
@@ -168,13 +168,13 @@ def step_one(rules, states, action, legal, mask, observation):
 
 @entry
 def pick_one(mask, seed):
-    """A legal action of one mask (int8[num_actions]), each as likely; -1 where none is. seed: uint64."""
+    """Draw a legal action of one mask (int8[num_actions]) uniformly; -1 if there is none. seed: uint64."""
     return pick(mask, seed)
 
 
 @long_kernel
 def count_ones(mask):
-    """How many actions of a stretch of a mask are legal; narrow sums are the ones that become wide additions."""
+    """Count the legal actions in a chunk of a mask. Only a narrow sum is compiled to vector additions."""
     count = np.int32(0)
     for action in range(len(mask)):
         count = np.int32(count + np.int32(mask[action]))
@@ -183,7 +183,7 @@ def count_ones(mask):
 
 @kernel
 def pick(mask, seed):
-    """A legal action of a mask (int8[num_actions]), each as likely; -1 where none is. seed: uint64."""
+    """Draw a legal action of a mask (int8[num_actions]) uniformly; -1 if there is none. seed: uint64."""
     count = count_ones(mask)
     if count == 0:
         return -1
@@ -203,22 +203,22 @@ def pick(mask, seed):
 
 @kernel
 def pick_row(masks, i, seed):
-    """`pick` for one row."""
+    """Draw a legal action of one row; see `pick`."""
     return pick(masks[i], seed)
 
 
 @entry
 def pick_all(masks, seeds, actions):
-    """A legal action for every row of masks (int8[n, num_actions]). seeds: uint64[n]; actions: int64[n]."""
+    """Draw a legal action for every row of masks (int8[n, num_actions]). seeds: uint64[n]; actions: int64[n]."""
     for i in range(len(masks)):
         actions[i] = pick_row(masks, i, seeds[i])
 
 
 @entry
 def outcomes_all(states, out, sides, returns, winners, placements):
-    """Who has won, of all rows: fills `returns`, `winners`, `placements`, which are those of `Game.outcomes`.
+    """Write the results of all rows into `returns`, `winners` and `placements`, as in `Game.outcomes`.
 
-    out: bool[n, players], who is out of the game; sides: int64[players], the side of each seat, from 0.
+    out: bool[n, players], the seats that are out of the game; sides: int64[players], the side of each seat, from 0.
     """
     rivals = sides.max()
     loss = np.float32(-1.0 / max(rivals, 1))

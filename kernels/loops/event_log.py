@@ -1,8 +1,7 @@
-"""What happens in a game, noted while it is played: one event after the other, in numbers that statistics can count.
+"""Event log: events of a game, recorded while it is played, as numbers that statistics can count.
 
-A game says what its events are in its own `events.py`, by two verbs: `watch` notes before an action what will be
-compared, `tell` notes after it what has happened. Rules know nothing of either, and games that nobody watches are
-played by other loops.
+A game defines its events in its own `events.py`, by two verbs: before an action `watch` records the values to compare,
+and after it `tell` records the events. Rules know nothing of either, and other loops play games without a log.
 """
 
 from enum import IntEnum
@@ -18,35 +17,35 @@ from stardeck.kernels.verbs import apply, tell, watch
 
 NOBODY = -1
 NO_CARD = -1
-THE_BOSS = -2  # an automated one, in place of a seat
+THE_BOSS = -2  # an automated Boss, in place of a seat
 BEFORE_LIMIT = 64
 CARDS_LIMIT = 256
 NOTED_LIMIT = 192  # events of one action: 80 cards of Interstellar Empire that leave one seat and come to another
 
 
 class Column(IntEnum):
-    """What is kept of an event beside the number of its game: the rows of int32[len(Column), n]."""
+    """Columns of an event besides the number of its game: the rows of int32[len(Column), n]."""
 
     TURN = 0  # the turn, or role, that the decision was part of
-    SEAT = 1  # whose doing it is
+    SEAT = 1  # the seat that caused it
     KIND = 2  # number of the event, as the game lists them
     CARD = 3  # number of the card, or NO_CARD
-    TARGET = 4  # whom it befalls, or NOBODY
+    TARGET = 4  # the seat that it affects, or NOBODY
     AMOUNT = 5  # how much or how many
-    LEFT = 6  # what the target has then, where that is counted; else 0
+    LEFT = 6  # the target's remaining amount afterwards, where that is counted; else 0
 
 
 NOTED = np.dtype([(name, np.int32) for name in ("seat", "kind", "card", "target", "amount", "left")])
 
 EYE = np.dtype(
     [
-        ("game", np.int64),  # the number of the one that is watched
-        ("count", np.int64),  # events of earlier actions; those that found no room are counted too
-        ("action", np.int64),  # that is about to be applied
-        ("seat", np.int64),  # who takes it
+        ("game", np.int64),  # number of the recorded game
+        ("count", np.int64),  # events of earlier actions, including those beyond the end of the arrays
+        ("action", np.int64),  # the action about to be applied
+        ("seat", np.int64),  # the seat that takes it
         ("turn", np.int64),
-        ("fresh", np.int64),  # 1: what the game holds to compare may be of another game; it says 0 once that is not so
-        ("before", np.int64, (BEFORE_LIMIT,)),  # what the game compares
+        ("fresh", np.int64),  # 1: values to compare may be of another game; the game sets 0 once it has renewed them
+        ("before", np.int64, (BEFORE_LIMIT,)),  # values that the game compares
         ("cards", np.uint8, (CARDS_LIMIT,)),
         ("noted_count", np.int64),
         ("noted", NOTED, (NOTED_LIMIT,)),  # events of this action
@@ -56,7 +55,7 @@ EYE = np.dtype(
 
 
 class Log(NamedTuple):
-    """Where events are written, while there is room; `eye.count` says how many there were."""
+    """Arrays for events, filled up to their length; `eye.count` is the number of events, stored or not."""
 
     eye: NDArray[np.void]  # EYE[1]
     games: NDArray[np.int64]  # [n]
@@ -65,13 +64,13 @@ class Log(NamedTuple):
 
 @kernel
 def note(eye, kind, target, card, amount, left):
-    """Note an event, whose doing is that of whoever acts."""
+    """Record an event caused by the acting seat."""
     note_of(eye, kind, eye.seat, target, card, amount, left)
 
 
 @kernel
 def note_of(eye, kind, seat, target, card, amount, left):
-    """Note an event."""
+    """Record an event."""
     event = eye.noted[eye.noted_count]
     event.seat = seat
     event.kind = kind
@@ -84,9 +83,9 @@ def note_of(eye, kind, seat, target, card, amount, left):
 
 @kernel
 def keep_noted(eye, games, events):
-    """Keep the events of an action, while there is room.
+    """Store the events of an action in the log, up to its length.
 
-    Only these few actions are handed the arrays of all: to hand them down costs more than to find nothing to tell.
+    It is called only for actions with events: passing the arrays costs more than finding no events.
     """
     for k in range(eye.noted_count):
         at = eye.count
@@ -105,7 +104,7 @@ def keep_noted(eye, games, events):
 
 @kernel
 def watch_action(rules, state, action, eye):
-    """Note what there is before an action."""
+    """Record the situation before an action."""
     eye.action = action
     eye.seat = state.to_act
     eye.turn = state.turn
@@ -115,7 +114,7 @@ def watch_action(rules, state, action, eye):
 
 @entry
 def play_watched(rules, states, players, agent_seed, game_seeds, moves, start, log):
-    """Play out games (`play_out` of kernels/loops/playouts.py) and note events.
+    """Play out games (`play_out` of kernels/loops/playouts.py) and record events.
 
     start: number of the first game; log: `Log`, written.
     """
@@ -145,7 +144,7 @@ def play_watched(rules, states, players, agent_seed, game_seeds, moves, start, l
 
 @entry
 def apply_all_watched(rules, states, actions, numbers, log):
-    """Apply an action to every row, noting what happens. numbers: int64[n], of their games; else as `play_watched`."""
+    """Apply an action to every row and record events. numbers: int64[n], of their games; else as in `play_watched`."""
     eye, games, events = log
     for i in range(len(states)):
         eye[0].game = numbers[i]

@@ -1,7 +1,7 @@
-"""Many games side by side for one learner: each row, a lane, plays game after game and stops where the learner decides.
+"""Lanes: many games for one learner; each row plays game after game and stops where the learner decides.
 
-The other seats are played inside the loop by compiled agents; where one of them is not compiled the lane waits, and is
-run on once its action has been applied. A lane's games depend on its own seed and on the actions taken in it alone.
+Compiled agents play the other seats inside the loop. If an agent is not compiled, the lane waits; it continues once the
+agent's action has been applied. A lane's games depend only on its own seed and on the actions taken in it.
 """
 
 from enum import IntEnum
@@ -19,31 +19,31 @@ from stardeck.kernels.primitives.network import Networks
 from stardeck.kernels.primitives.random import below, splitmix64
 from stardeck.kernels.verbs import apply, deal, legal_actions, observe
 
-OUTSIDE = -1  # kind of an agent that Python asks
+OUTSIDE = -1  # kind of an agent that Python calls
 ROTATE = -1  # the learner's seat moves on by one from game to game
 RANDOM_SEAT = -2
-ALL_SEATS = -3  # the learner decides for everybody; its seat is the one that decided last
+ALL_SEATS = -3  # the learner decides for all seats; its seat is the one that decided last
 FORFEIT = -1  # in place of an action
-UNDECIDED_LIMIT = 1_000  # games in a row in which the learner never decides
-_SEAT_CHANCE = np.uint64(0x5EA7)  # told apart from the chance of the deal
+UNDECIDED_LIMIT = 1_000  # consecutive games in which the learner never decides
+_SEAT_CHANCE = np.uint64(0x5EA7)  # separates this random stream from that of the deal
 _POOL_CHANCE = np.uint64(0x9001)
 
 LANE = np.dtype(
     [
-        # What every step looks at stands first, close together.
+        # The fields that every step reads come first, close together.
         ("seat", np.int64),  # the learner's
         ("mine", np.int64),  # bits of the seats that the learner decides for
         ("length", np.int64),  # the learner's decisions in this game
         ("over", np.int64),  # 1: the game is over and a new one not yet dealt
         ("ended", np.int64),  # 1: a game ended in this step
         ("waiting", np.int64),  # 1: for an agent that is not compiled
-        ("stuck", np.int64),  # 1: the learner is never asked
+        ("stuck", np.int64),  # 1: the learner never decides
         ("lineup", np.int64),  # row of the pool that plays against the learner
         ("kinds", np.int64, (SEAT_LIMIT,)),  # the agent of each seat
-        ("stream", np.uint64, (SEAT_LIMIT,)),  # where its chance begins
-        ("legal", np.uint64, (WORD_LIMIT,)),  # what the learner may do now
+        ("stream", np.uint64, (SEAT_LIMIT,)),  # start of its random stream
+        ("legal", np.uint64, (WORD_LIMIT,)),  # the learner's legal actions
         ("series", np.uint64),  # seed of the lane
-        ("seed", np.uint64),  # of the game now played
+        ("seed", np.uint64),  # of the current game
         ("games", np.int64),  # dealt from this seed
         ("seatings", np.int64),  # games dealt so far, for the learner's seat
         ("number", np.int64),  # of the lane among all
@@ -59,9 +59,9 @@ TALLY = np.dtype([("ended", np.int64), ("stuck", np.int64)])  # lanes, in this s
 
 
 class Autoreset(IntEnum):
-    """When a new game follows one that is over."""
+    """Time of the reset after a game is over."""
 
-    SAME_STEP = 0  # at once; the last state is kept in `finals`
+    SAME_STEP = 0  # at once; `finals` keeps the last state
     NEXT_STEP = 1  # the next step deals, whatever its action
     DISABLED = 2  # on reset only
 
@@ -73,7 +73,7 @@ PLAN = np.dtype(
         ("team", np.int64),  # 1: the learner decides for all seats of its side
         ("sides", np.int64, (SEAT_LIMIT,)),  # bits of the seats on the side of each seat
         ("autoreset", np.int64),
-        ("skip_forced", np.int64),  # 1: where only one action is legal it is taken at once
+        ("skip_forced", np.int64),  # 1: a single legal action is taken at once
         ("words", np.int64),  # of a set of actions
     ],
     align=True,
@@ -81,16 +81,16 @@ PLAN = np.dtype(
 
 
 class Outputs(NamedTuple):
-    """What the learner sees of n lanes after a step."""
+    """Outputs of n lanes to the learner after a step."""
 
     masks: NDArray[np.int8]  # [n, num_actions]; where the game is over the mask is all 1
     observations: NDArray[np.uint8]  # [n, observation_size]
-    seats: NDArray[np.int64]  # [n], who decides; -1: the game is over
-    ended: NDArray[np.bool_]  # [n], whether a game ended in this step
+    seats: NDArray[np.int64]  # [n], the seat to act; -1: the game is over
+    ended: NDArray[np.bool_]  # [n], True if a game ended in this step
 
 
 class EndedGames(NamedTuple):
-    """Games that end in a step, one after the other."""
+    """Games that ended in a step, one after the other."""
 
     states: NDArray[np.void]  # [n], their last states
     rows: NDArray[np.int64]  # [n], their lanes
@@ -98,18 +98,18 @@ class EndedGames(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """What stays the same from step to step."""
+    """Constants from step to step."""
 
     plan: NDArray[np.void]  # PLAN[1]
     blank: NDArray[np.void]  # a state of zeros, one row
     agent: NDArray[np.void]  # AGENT[1], scratch
-    networks: Networks  # those among the opponents
-    pool: NDArray[np.int64]  # [lineups, seats - 1], each lineup the kinds of agents by distance from the learner
+    networks: Networks  # of the opponents
+    pool: NDArray[np.int64]  # [lineups, seats - 1], the kinds of agents by distance from the learner
 
 
 @kernel
 def deal_lane(rules, state, lane, setup):
-    """Deal the lane's next game, and seat the learner and the others."""
+    """Deal the lane's next game, and seat the learner and the opponents."""
     plan, pool = setup.plan[0], setup.pool
     lane.seed = lane.series if lane.games == 0 else splitmix64(lane.series, lane.games)
     lane.length = 0
@@ -138,7 +138,7 @@ def deal_lane(rules, state, lane, setup):
 
 @kernel
 def end_lane(state, lane, ended):
-    """Note that the game of a lane is over."""
+    """Record that the game of a lane is over."""
     k = ended.tally[0].ended
     ended.states[k : k + 1][0] = state[0]
     ended.rows[k] = lane.number
@@ -153,7 +153,7 @@ def end_lane(state, lane, ended):
 def run_lane(rules, state, lane, ended, setup):
     """Play on until the learner decides, the lane waits for an agent outside, or its game is over for now.
 
-    A game in which the learner never decides does not count, and another one is dealt.
+    A game in which the learner never decides does not count; the lane deals another one.
     """
     plan, agent = setup.plan[0], setup.agent[0]
     legal = lane.legal[: plan.words]
@@ -190,7 +190,7 @@ def run_lane(rules, state, lane, ended, setup):
 
 @kernel
 def show_lane(rules, state, lane, words, i, outputs):
-    """Write what the learner sees in lane i."""
+    """Write the outputs of lane i."""
     mask, observation = outputs.masks[i], outputs.observations[i]
     outputs.seats[i] = -1 if lane.over else np.int64(state[0].to_act)
     outputs.ended[i] = lane.ended != 0
@@ -205,7 +205,7 @@ def show_lane(rules, state, lane, words, i, outputs):
 
 @kernel
 def run_row(rules, states, lanes, i, outputs, ended, setup):
-    """`run_lane` for one row of a batch, and what the learner sees then."""
+    """Run one row of a batch as `run_lane` does, and write its outputs."""
     here = slice(i, i + 1)
     run_lane(rules[0], states[here], lanes[i], ended, setup)
     if lanes[i].waiting == 0:
@@ -232,7 +232,7 @@ def deal_lanes(rules, states, lanes, chosen, outputs, ended, setup):
 
 @entry
 def first_refused(lanes, actions, num_actions, start):
-    """The first lane from `start` on whose action is not legal, or -1; lanes whose game is over take any."""
+    """Return the first lane from `start` on whose action is not legal, or -1; lanes whose game is over accept any."""
     for i in range(start, len(lanes)):
         action = actions[i]
         if lanes[i].over == 0 and (action >= num_actions or not action_set.contains(lanes[i].legal, action)):
@@ -242,10 +242,10 @@ def first_refused(lanes, actions, num_actions, start):
 
 @entry
 def answer_illegal(states, lanes, actions, num_actions, words, redraw, illegal):
-    """Put FORFEIT in the place of every illegal action; lanes whose game is over take any.
+    """Replace every illegal action by FORFEIT; lanes whose game is over accept any action.
 
-    redraw: whether a random legal action takes its place instead. illegal: int8[n], set to 1 in lanes that forfeit and
-    to 0 in all others.
+    redraw: True draws a random legal action instead. illegal: int8[n], set to 1 in lanes that forfeit and to 0 in all
+    others.
     """
     for i in range(len(lanes)):
         action = actions[i]
@@ -262,7 +262,7 @@ def answer_illegal(states, lanes, actions, num_actions, words, redraw, illegal):
 
 @kernel
 def step_row(rules, states, lanes, i, action, outputs, ended, setup):
-    """`step_lanes` for one row."""
+    """Step one row; see `step_lanes`."""
     lane, plan = lanes[i], setup.plan[0]
     state = states[i : i + 1]
     lane.ended = 0
@@ -294,7 +294,7 @@ def clear_tally(ended):
 
 @kernel
 def fetch_lane(rules, states, lanes, i, plan):
-    """Ask for the memory of the lane that comes so many after lane i, if there is one: `fetch_row`."""
+    """Prefetch the memory of the lane AHEAD lanes after lane i, if there is one; see `fetch_row`."""
     fetch_row(rules, states, i)
     if i + AHEAD < len(lanes):
         for byte in range(0, BEFORE_LEGAL + 8 * plan[0].words, LINE):
@@ -305,7 +305,8 @@ def fetch_lane(rules, states, lanes, i, plan):
 def step_lanes(rules, states, lanes, actions, outputs, ended, setup):
     """Apply the learner's legal action (int64[n]) in every lane, run it and show it.
 
-    A lane whose game is over is dealt anew. FORFEIT as an action ends the game as it stands. Else as `deal_lanes`.
+    A lane whose game is over deals a new game. FORFEIT as an action ends the game as it stands. For the other arguments
+    see `deal_lanes`.
     """
     clear_tally(ended)
     plan = setup.plan
@@ -316,9 +317,9 @@ def step_lanes(rules, states, lanes, actions, outputs, ended, setup):
 
 @entry
 def pay_lanes(lanes, rows, returns, cut, rewards, terminated, truncated):
-    """Write how it ended for the learner into the lanes of games that ended: rows int64[k].
+    """Write the learner's result into the lanes of games that ended: rows int64[k].
 
-    returns: float32[k, players]; cut: bool[k], whether the limit on turns ended them; the others [n].
+    returns: float32[k, players]; cut: bool[k], True if the limit on turns ended the game; the others [n].
     """
     for k in range(len(rows)):
         row = rows[k]
@@ -328,7 +329,7 @@ def pay_lanes(lanes, rows, returns, cut, rewards, terminated, truncated):
 
 @entry
 def resume_lanes(rules, states, lanes, outputs, ended, setup):
-    """Run on and show every lane that waited, once its agent has acted. Else as `deal_lanes`."""
+    """Run and show every lane that waited, once its agent has acted. For the arguments see `deal_lanes`."""
     for i in range(len(lanes)):
         if lanes[i].waiting:
             lanes[i].waiting = 0
@@ -337,14 +338,14 @@ def resume_lanes(rules, states, lanes, outputs, ended, setup):
 
 @entry
 def seed_lanes(states, lanes, seeds):
-    """The chance of the decision that every lane waits for: seeds uint64[n]."""
+    """Write the random seed of the decision that every lane waits for: seeds uint64[n]."""
     for i in range(len(lanes)):
         seeds[i] = splitmix64(lanes[i].stream[states[i].to_act], states[i].decisions)
 
 
 @entry
 def pick_lanes(lanes, seeds, words, actions):
-    """A legal action for every lane, each as likely. seeds: uint64[n]; actions: int64[n], -1 where a game is over."""
+    """Draw a legal action for every lane uniformly. seeds: uint64[n]; actions: int64[n], -1 where a game is over."""
     for i in range(len(lanes)):
         legal = lanes[i].legal[:words]
         actions[i] = -1 if lanes[i].over else action_set.member(legal, below(seeds[i], action_set.size(legal)))

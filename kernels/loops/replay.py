@@ -1,4 +1,4 @@
-"""Games that were played, once more, with one verb more or less at every decision: what each of them takes."""
+"""Replay of recorded games with extra verbs at every decision, to measure the time of each verb."""
 
 from typing import NamedTuple
 
@@ -12,11 +12,11 @@ from stardeck.kernels.primitives.network import Networks
 from stardeck.kernels.primitives.random import below, splitmix64
 from stardeck.kernels.verbs import apply, legal_actions, observe
 
-LEGAL, PICK, SPREAD, OBSERVE, CHOOSE, WRITE = (1 << bit for bit in range(6))  # what is done before an action is applied
+LEGAL, PICK, SPREAD, OBSERVE, CHOOSE, WRITE = (1 << bit for bit in range(6))  # work done before an action is applied
 
 
 class Scratch(NamedTuple):
-    """What the verbs of one decision are written to."""
+    """Output arrays for the verbs of one decision."""
 
     legal: NDArray[np.uint64]  # [words]
     mask: NDArray[np.int8]  # [num_actions]
@@ -25,10 +25,10 @@ class Scratch(NamedTuple):
 
 @entry
 def replay(rules, states, actions, counts, what, agent, kind, scratch):
-    """Apply the actions of every game, and do before each of them what the bits of `what` say; returns a sum.
+    """Apply the actions of every game; before each, do the work that the bits of `what` select; return a sum.
 
     actions: uint16[n, longest]; counts: int64[n]; agent: AGENT[1], whose `kind` decides for CHOOSE, networks excluded;
-    scratch: `Scratch`. The sum keeps a compiler from leaving anything out.
+    scratch: `Scratch`. The sum keeps the compiler from removing any of the work.
     """
     legal, mask, observation = scratch
     networks = Networks(np.empty((0, 0), np.float32), np.empty((0, 0), np.int64))

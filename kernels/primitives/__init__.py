@@ -1,1 +1,1 @@
-"""What the rules of every game are made of: sets of actions, chance, small networks."""
+"""Primitives for the rules of every game: sets of actions, random numbers, small networks."""

@@ -1,7 +1,7 @@
 """Sets of actions as bits: action a is bit a % 64 of word a // 64 (uint64[words]).
 
-Ten legal actions among five hundred take eight words, so that a set is cleared, counted and drawn from in a few
-nanoseconds; the batch face spreads it into the 0/1 mask that trainers want.
+Ten legal actions among five hundred take eight words, so clearing, counting and drawing take a few nanoseconds. Batch
+loops spread a set into the 0/1 mask that trainers expect.
 """
 
 import numpy as np
@@ -17,12 +17,12 @@ _FOURS = np.uint64(0x3333333333333333)
 _EIGHTS = np.uint64(0x0F0F0F0F0F0F0F0F)
 _BYTES = np.uint64(0x0101010101010101)
 
-# place_of_bit(word, k): where in a word (uint64) the k-th bit (from 0) of those stands that are set: int64.
+# place_of_bit(word, k): the index of the k-th set bit (from 0) of a word (uint64): int64.
 place_of_bit = intrinsics.place_of_bit
 
 
 def words_for(num_actions: int) -> int:
-    """Words that a set over `num_actions` actions takes."""
+    """Return the number of words in a set over `num_actions` actions."""
     return -(-num_actions // 64)
 
 
@@ -35,19 +35,19 @@ def clear(legal):
 
 @kernel
 def mark(legal, action):
-    """Put `action` into the set."""
+    """Add `action` to the set."""
     legal[action >> 6] |= ONE << np.uint64(action & 63)
 
 
 @kernel
 def mark_if(legal, action, condition):
-    """Put `action` into the set if `condition` (bool) holds, without a branch to mispredict; else it may be -1."""
+    """Add `action` to the set if `condition` (bool) holds, without a branch; otherwise `action` may be -1."""
     legal[max(action, 0) >> 6] |= np.uint64(condition) << np.uint64(action & 63)
 
 
 @kernel
 def mark_all(legal, first, bits):
-    """Put `first` + k into the set for every bit k of `bits` (uint64): many marks for the price of one."""
+    """Add `first` + k for every bit k of `bits` (uint64) to the set, all at once."""
     word = first >> 6
     shift = np.uint64(first & 63)
     legal[word] |= bits << shift
@@ -58,7 +58,7 @@ def mark_all(legal, first, bits):
 
 @kernel
 def contains(legal, action):
-    """Whether `action` (any integer) is in the set."""
+    """Return whether `action` (any integer) is in the set."""
     if action < 0 or action >= 64 * len(legal):
         return False
     return (legal[action >> 6] >> np.uint64(action & 63)) & ONE != 0
@@ -66,7 +66,7 @@ def contains(legal, action):
 
 @kernel
 def population(word):
-    """How many bits of a uint64 are set: int64."""
+    """Count the set bits of a uint64: int64."""
     word = word - ((word >> ONE) & _PAIRS)
     word = (word & _FOURS) + ((word >> np.uint64(2)) & _FOURS)
     word = (word + (word >> np.uint64(4))) & _EIGHTS
@@ -75,13 +75,13 @@ def population(word):
 
 @kernel
 def lowest(word):
-    """The lowest bit that is set in a uint64 other than 0: int64."""
+    """Return the index of the lowest set bit of a uint64 other than 0: int64."""
     return population((word & (~word + ONE)) - ONE)
 
 
 @kernel
 def size(legal):
-    """How many actions the set holds."""
+    """Count the actions in the set."""
     total = 0
     for i in range(len(legal)):
         total += population(legal[i])
@@ -90,7 +90,7 @@ def size(legal):
 
 @kernel
 def member(legal, k):
-    """The k-th smallest action of the set (k from 0, below its size)."""
+    """Return the k-th smallest action of the set (k from 0, below its size)."""
     for i in range(len(legal)):
         here = population(legal[i])
         if k < here:
@@ -103,8 +103,8 @@ def member(legal, k):
 def spread(legal, mask):
     """Write the set as a mask: int8[num_actions], 1 where legal.
 
-    Sixty-four at once and without a branch: nobody can tell beforehand how many are legal of each word, and a wrong
-    guess costs more than to write them all. The last ones are written together with some of the word before.
+    It writes 64 numbers at once without a branch: the number of legal actions per word is unpredictable, and a
+    mispredicted branch costs more than all the writes. The last write overlaps the word before it.
     """
     whole = len(mask) >> 6
     rest = len(mask) & 63

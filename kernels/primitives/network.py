@@ -1,13 +1,13 @@
-"""Small networks played by compiled code: observation in, preferences among the legal actions and a value out.
+"""Small networks in compiled code: from an observation to the logits of the legal actions and a value.
 
-An observation is mostly zeros and a decision has ten legal actions among hundreds, so that only the rows of the first
-layer that count and the outputs that may be chosen are computed: a few microseconds on one core. Sums are taken in one
-fixed order, so that an action depends on the weights and the observation alone, not on the batch.
+An observation is mostly zeros, and a decision has about ten legal actions among hundreds. Only the rows of the first
+layer with a nonzero input and the outputs of legal actions are computed: a few microseconds on one core. The order of
+sums is fixed, so an action depends only on the weights and the observation, not on the batch.
 
-A network is a row of `weights` (float32) with its row of `shapes` (SHAPE, see `Shape`): layers of rectified units, or
-of units that give the hyperbolic tangent of their sum, each stored as its matrix [inputs, units] and its biases
-[units]; then the policy as [actions, units] and [actions], then the value as [units] and one bias. Inputs are the bytes
-of the observation as the kernel writes them.
+A network is a row of `weights` (float32) with its row of `shapes` (SHAPE, see `Shape`). First come the layers, of
+rectified linear units or of tanh units, each stored as its matrix [inputs, units] and its biases [units]. Then come the
+policy as [actions, units] and [actions], and the value as [units] and one bias. Inputs are the bytes of the observation
+as the kernel writes them.
 """
 
 from enum import IntEnum
@@ -27,7 +27,7 @@ from stardeck.kernels.verbs import legal_actions, observe
 NETWORK = 1_000  # agents of this kind and above are networks: kind - NETWORK is the row of `weights`
 LAYER_LIMIT = 4
 UNIT_LIMIT = 1_024  # of a layer
-SIDE_BY_SIDE = 32  # units that are summed at once: as many as fit into the registers of every processor
+SIDE_BY_SIDE = 32  # units that are summed at once: their sums fit into the registers of every processor
 OBSERVATION_LIMIT = 8_192
 WORDS = OBSERVATION_LIMIT // 8
 ACTION_LIMIT = 64 * WORD_LIMIT
@@ -35,21 +35,21 @@ _UNIT_53 = 2.0**-53
 
 
 class Shape(IntEnum):
-    """Where a row of `shapes` says what."""
+    """Columns of a row of `shapes`."""
 
     INPUTS = 0  # observation_size
     ACTIONS = 1
     LAYERS = 2
     UNITS = 3  # of the first layer, then of the others
-    SAMPLED = 3 + LAYER_LIMIT  # 1: actions are drawn from the policy, 0: the likeliest is taken
-    TANH = 4 + LAYER_LIMIT  # 1: units give the hyperbolic tangent of their sum, 0: they are rectified
+    SAMPLED = 3 + LAYER_LIMIT  # 1: actions are sampled from the policy, 0: the likeliest is taken
+    TANH = 4 + LAYER_LIMIT  # 1: the activation is tanh, 0: it is ReLU
 
 
 SHAPE_SIZE = Shape.TANH + 1
 
 
 class Networks(NamedTuple):
-    """The networks, and the tables, of the agents in a loop: a row of both arrays for each."""
+    """Networks and value tables of the agents in a loop: a row of both arrays for each."""
 
     weights: NDArray[np.float32]  # [rows, size]
     shapes: NDArray[np.int64]  # [rows, SHAPE_SIZE]
@@ -57,9 +57,9 @@ class Networks(NamedTuple):
 
 @kernel
 def tanh(x):
-    """The hyperbolic tangent of a float32, as a quotient of polynomials: the same bits on every machine.
+    """Return the hyperbolic tangent of a float32, by a rational approximation: the same bits on every machine.
 
-    The libraries of two systems differ in the last bit. (Coefficients: Eigen, generic_fast_tanh_float)
+    The math libraries of two systems differ in the last bit. (Coefficients: Eigen, generic_fast_tanh_float)
     """
     x = min(max(x, np.float32(-7.99881172180175781)), np.float32(7.99881172180175781))
     x2 = x * x
@@ -77,7 +77,7 @@ def tanh(x):
 
 @long_kernel
 def answer(hidden, units, with_tanh):
-    """What the units of a layer make of their sums, in place."""
+    """Apply the activation function to the sums of a layer, in place."""
     if with_tanh:
         for j in range(units):
             hidden[j] = tanh(hidden[j])
@@ -88,9 +88,9 @@ def answer(hidden, units, with_tanh):
 
 @long_kernel
 def find_in(before, start, stop, found, count):
-    """Write down where `before` is not zero, from `start` to `stop`, behind `count` places; returns how many there are.
+    """Append the indices of nonzero values of `before`, from `start` to `stop`, to `found`; return the new count.
 
-    Without a branch: nobody can tell beforehand which inputs count, and a wrong guess costs more than ten of them.
+    There is no branch: which inputs are nonzero is unpredictable, and a misprediction costs more than ten inputs.
     """
     for i in range(start, stop):
         found[count] = i
@@ -100,13 +100,13 @@ def find_in(before, start, stop, found, count):
 
 @long_kernel
 def find_inputs(before, width, found):
-    """Write down where `before` is not zero, from the first place to the last; returns how many places there are."""
+    """Write the indices of nonzero values of `before`, in order; return their count."""
     return find_in(before, 0, width, found, 0)
 
 
 @long_kernel
 def find_bytes(before, width, found):
-    """`find_inputs` for an observation: eight bytes at once, and a closer look only at those that are not all zero."""
+    """Find nonzero inputs as `find_inputs` does, for an observation: skip eight zero bytes at once."""
     whole = width & ~7
     words = before[:whole].view(np.uint64)
     filled = stack_array(WORDS, np.uint16)
@@ -118,16 +118,16 @@ def find_bytes(before, width, found):
 
 
 class Inputs(NamedTuple):
-    """The inputs of a layer."""
+    """Inputs of a layer."""
 
     values: NDArray  # [inputs]
     places: NDArray[np.uint16]  # of the values that are not zero
-    count: int  # how many of the places there are
+    count: int  # number of places
 
 
 @long_kernel
 def sum_of_unit(inputs, weights, at, units, unit, start):
-    """The sum of one unit: `start` and then each input times its weight, one after the other."""
+    """Return the sum of one unit: `start`, then each input times its weight, in order."""
     so_far = start
     for k in range(inputs.count):
         place = np.int64(inputs.places[k])
@@ -137,7 +137,7 @@ def sum_of_unit(inputs, weights, at, units, unit, start):
 
 @long_kernel
 def sum_side_by_side(inputs, weights, at, units, first, bias, hidden):
-    """`sum_of_unit` for as many units as stand side by side, from `first`: with the same bits, in registers."""
+    """Sum SIDE_BY_SIDE units from `first` at once, in registers, with the same bits as `sum_of_unit`."""
     sums = taken(weights, bias + first, SIDE_BY_SIDE)
     for k in range(inputs.count):
         place = np.int64(inputs.places[k])
@@ -147,9 +147,9 @@ def sum_side_by_side(inputs, weights, at, units, first, bias, hidden):
 
 @long_kernel
 def sum_up(inputs, width, weights, at, units, hidden):
-    """Sum a layer of `units` above `width` inputs, in their order; returns where the next layer begins.
+    """Sum a layer of `units` above `width` inputs, in their order; return the offset of the next layer.
 
-    The last units are summed twice where the number does not come out even.
+    If the units do not divide evenly, some of the last ones are summed twice.
     """
     bias = at + width * units
     if units < SIDE_BY_SIDE:
@@ -164,7 +164,7 @@ def sum_up(inputs, width, weights, at, units, hidden):
 
 @long_kernel
 def dot(row, hidden, units):
-    """A sum of products over `units`, a multiple of 8, in eight partial sums side by side."""
+    """Return a sum of products over `units`, a multiple of 8, in eight partial sums."""
     sums = zeros(8)
     for k in range(0, units, 8):
         sums = plus_product(sums, taken(row, k, 8), hidden, k)
@@ -173,7 +173,7 @@ def dot(row, hidden, units):
 
 @long_kernel
 def think(observation, weights, shape, hidden):
-    """Run the layers; the last one is in `hidden` (float32[UNIT_LIMIT]). Returns where the policy begins."""
+    """Run the layers; the last one is in `hidden` (float32[UNIT_LIMIT]). Return the offset of the policy."""
     other = stack_array(UNIT_LIMIT, np.float32)
     found = stack_array(OBSERVATION_LIMIT, np.uint16)
     units = shape[Shape.UNITS]
@@ -193,13 +193,13 @@ def think(observation, weights, shape, hidden):
 
 @kernel
 def last_units(shape):
-    """How many units the last layer has."""
+    """Return the number of units of the last layer."""
     return shape[Shape.UNITS + shape[Shape.LAYERS] - 1]
 
 
 @kernel
 def value_of(weights, shape, at, hidden):
-    """The value that the network expects: the return of the seat that looks, about -1 to 1."""
+    """Return the network's value: the expected return of the observing seat, about -1 to 1."""
     units = last_units(shape)
     start = at + shape[Shape.ACTIONS] * (units + 1)
     return dot(weights[start : start + units], hidden, units) + weights[start + units]
@@ -207,7 +207,7 @@ def value_of(weights, shape, at, hidden):
 
 @kernel
 def preference(weights, shape, at, hidden, action):
-    """The logit of an action."""
+    """Return the logit of an action."""
     units = last_units(shape)
     start = at + action * units
     return dot(weights[start : start + units], hidden, units) + weights[at + shape[Shape.ACTIONS] * units + action]
@@ -215,7 +215,7 @@ def preference(weights, shape, at, hidden, action):
 
 @kernel
 def likeliest(legal, weights, shape, at, hidden):
-    """The legal action with the highest logit; of equal ones the lowest."""
+    """Return the legal action with the highest logit; of equal ones, the lowest."""
     best = -1
     most = np.float32(0)
     for k in range(action_set.size(legal)):
@@ -229,7 +229,7 @@ def likeliest(legal, weights, shape, at, hidden):
 
 @kernel
 def drawn(legal, weights, shape, at, hidden, chance):
-    """A legal action drawn from the policy. chance: uint64."""
+    """Draw a legal action from the policy. chance: uint64."""
     logits = stack_array(ACTION_LIMIT, np.float64)
     count = action_set.size(legal)
     most = -np.inf
@@ -250,7 +250,7 @@ def drawn(legal, weights, shape, at, hidden, chance):
 
 @kernel
 def choose_by_network(rules, state, agent, networks):
-    """The action of the network whose number is in `agent.kind`."""
+    """Return the action of the network whose number is in `agent.kind`."""
     legal = agent.legal[: (rules.num_actions + 63) >> 6]
     legal_actions(rules, state, legal)
     if action_set.size(legal) == 1:

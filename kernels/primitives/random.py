@@ -1,8 +1,8 @@
-"""Chance: splitmix64, one stream per game, kept in `state.random`.
+"""Random numbers: splitmix64, one stream per game, kept in `state.random`.
 
-Everything random goes through `random_below` and `shuffle`, so that a game's course depends on its seed and its
-actions alone. `splitmix64(seed, k)` is the k-th number of the stream that starts at `seed`; it names the games of a
-series and the chance that agents draw on. (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014)
+All randomness goes through `random_below` and `shuffle`, so a game depends only on its seed and its actions.
+`splitmix64(seed, k)` is the k-th number of the stream that starts at `seed`. It seeds the games of a series and the
+decisions of agents. (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014)
 """
 
 import numpy as np
@@ -27,19 +27,19 @@ def mix(x):
 
 @kernel
 def splitmix64(seed, k):
-    """The k-th number (from 0) of the stream that starts at `seed`: uint64."""
+    """Return the k-th number (from 0) of the stream that starts at `seed`: uint64."""
     return mix(np.uint64(seed) + (np.uint64(k) + np.uint64(1)) * GOLDEN)
 
 
 @kernel
 def below(number, n):
-    """A whole number from 0 to n - 1 out of 64 random bits; for agents, whose chance is not the game's."""
+    """Return a whole number from 0 to n - 1 from 64 random bits, for agents; they do not share the game's stream."""
     return np.int64(((mix(number + GOLDEN) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
 
 
 @kernel
 def random_below(state, n):
-    """A whole number from 0 to n - 1, each exactly as likely; advances `state.random`. n is below 2**32.
+    """Draw a whole number from 0 to n - 1, exactly uniformly; advance `state.random`. n is below 2**32.
 
     Lemire's multiplication method; the loop is entered about n times in 2**32.
     """
@@ -56,7 +56,7 @@ def random_below(state, n):
 
 @kernel
 def random_share(state):
-    """A number from 0 up to 1 alone, each of 2**32 as likely; advances `state.random`."""
+    """Draw a number in [0, 1), one of 2**32 equally likely ones; advance `state.random`."""
     state.random = state.random + GOLDEN
     return np.float64(mix(state.random) >> np.uint64(32)) * _UNIT_32
 

@@ -1,1 +1,1 @@
-"""Words that all games have in common: moves, positions and tables."""
+"""Texts common to all games: moves, positions and tables."""

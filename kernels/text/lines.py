@@ -1,13 +1,14 @@
-"""The labelled lines of which every game's terminal picture is made."""
+"""Labelled lines for the terminal pictures of all games."""
 
 import textwrap
 from collections import Counter
+from collections.abc import Iterable
 
 WIDTH = 100  # characters of a line
 
 
-def folded(text, indent="") -> list[str]:
-    """A line broken between words so that it fits a terminal; what follows its first line stands further in."""
+def folded(text: str, indent: str = "") -> list[str]:
+    """Wrap a line between words to fit a terminal; indent the continuation lines further."""
     own = text[: len(text) - len(text.lstrip())] + indent
     return textwrap.wrap(
         text.strip(), WIDTH, initial_indent=own, subsequent_indent=own + "    ",
@@ -15,12 +16,14 @@ def folded(text, indent="") -> list[str]:
     )  # fmt: skip
 
 
-def labelled(label, text):
-    """A labelled line, broken between words so that it fits a terminal: list of str."""
-    indents = {"initial_indent": f"  {label:<9} ", "subsequent_indent": " " * 12}
-    return textwrap.wrap(text or "-", WIDTH, **indents, break_long_words=False, break_on_hyphens=False)
+def labelled(label: str, text: str) -> list[str]:
+    """Return a labelled line, wrapped between words to fit a terminal: list of str."""
+    return textwrap.wrap(
+        text or "-", WIDTH, initial_indent=f"  {label:<9} ", subsequent_indent=" " * 12,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
 
 
-def counted(names):
-    """Names in a row, in the order in which they come first, several of one counted; ``-`` where there is none."""
+def counted(names: Iterable[str]) -> str:
+    """Join names in order of first appearance, with the count of repeated ones; ``-`` if there are none."""
     return ", ".join(name + (f" x{count}" if count > 1 else "") for name, count in Counter(names).items()) or "-"

@@ -1,14 +1,16 @@
-"""The table as data: the frame that every game fills, in the words of `envs/table.schema.json`.
+"""Table as data: the frame that every game fills, in the terms of `envs/table.schema.json`.
 
-A game says what lies where and which place a move belongs to; what a seat may see is decided in its own `seen.py`, for
-its picture in text as well. All values are plain: dict, list, str, int, bool, None.
+A game says which things lie in which zone and which place a move belongs to. Its own `visibility.py` decides what a
+seat may see, here and in the picture in text. All values are plain: dict, list, str, int, bool, None.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsInt
 
-from stardeck.kernels.text.moves import legal_numbers
+import numpy as np
+
+from stardeck.kernels.text.moves import Describe, States, legal_numbers
 from stardeck.kernels.text.position_parser import seat_name
 
 FORMAT = "stardeck.table/1"
@@ -16,7 +18,7 @@ Data = dict[str, Any]
 
 
 def named_things(zone: str, names: Iterable[str]) -> list[Data]:
-    """A thing for each name; a number at the end of the id tells equal ones apart. zone: its id."""
+    """Return a thing for each name; a number at the end of the id distinguishes copies. zone: its id."""
     counts: Counter[str] = Counter()
     things = []
     for name in names:
@@ -26,16 +28,22 @@ def named_things(zone: str, names: Iterable[str]) -> list[Data]:
 
 
 def numbered_things(zone: str, names: Iterable[str | None], first: int = 1) -> list[Data]:
-    """A thing for each place of a row, None where it is empty. zone: its id."""
+    """Return a thing for each place of a row; its name is None where the row is empty. zone: its id."""
     return [{"id": f"{zone}/{place}", "name": name} for place, name in enumerate(names, first)]
 
 
 def a_zone(
     place: str, name: str, kind: str, things: list[Data], owner: int | None = None, count: int | None = None
 ) -> Data:
-    """A zone with what is seen of it. place: its id; count: how many things lie there, where not all are seen.
+    """Return a zone with its visible things.
 
-    Empty places of a row do not count.
+    Args:
+        place: The id of the zone.
+        name: Its name.
+        kind: Its kind; empty places of a "row" do not count.
+        things: The visible things.
+        owner: The seat that owns it.
+        count: The number of things, if not all are visible.
     """
     if count is None:
         count = sum(kind != "row" or thing["name"] is not None for thing in things)
@@ -43,12 +51,19 @@ def a_zone(
 
 
 def pools_of(owner: str, amounts: dict[str, int]) -> list[Data]:
-    """Pools and scores by name. owner: id of the player or Boss who has them."""
+    """Return pools and scores by name. owner: id of the player or Boss who has them."""
     return [{"id": f"{owner}/{name}", "name": name, "amount": int(amount)} for name, amount in amounts.items()]
 
 
 def a_player(seat: int, amounts: dict[str, int], marks: list[str], out: bool = False) -> Data:
-    """A player. marks: what the seat is, in words; out: is out of the game."""
+    """Return a player.
+
+    Args:
+        seat: The seat.
+        amounts: Pools and scores by name.
+        marks: States of the seat in words, such as "turn".
+        out: True if the seat is out of the game.
+    """
     name = seat_name(seat)
     return {
         "id": name, "seat": seat, "name": name, "marks": marks, "out": bool(out),
@@ -56,18 +71,25 @@ def a_player(seat: int, amounts: dict[str, int], marks: list[str], out: bool = F
     }  # fmt: skip
 
 
-def a_turn(number, seat: int | None, words: str, phase: str | None = None) -> Data:
-    """Whose turn it is. seat: None for a Boss and after the end; words: the line above the table."""
+def a_turn(number: SupportsInt, seat: int | None, words: str, phase: str | None = None) -> Data:
+    """Return the turn.
+
+    Args:
+        number: The number of the turn.
+        seat: The seat that has it; None for a Boss and after the end.
+        words: The line above the table.
+        phase: The phase of the turn, if the game has phases.
+    """
     return {"number": int(number), "seat": seat, "phase": phase, "words": words}
 
 
 def same_name(zone: Data, name: str) -> list[str]:
-    """The id of the first thing of a name in a zone, as the place of a move; none where it lies out of sight."""
+    """Return the id of the first thing of a name in a zone, as the place of a move; empty if it is not visible."""
     return next(([thing["id"]] for thing in zone["things"] if thing["name"] == name), [])
 
 
-def _over(variant, state, why: str) -> Data | None:
-    """How a game has ended. why: in words."""
+def _over(variant: Any, state: np.void, why: str) -> Data | None:
+    """Return the result of a game, or None while it runs. why: the result in words."""
     if state["to_act"] >= 0:
         return None
     placements = state["placement"][: variant.players].tolist()
@@ -81,8 +103,10 @@ def _over(variant, state, why: str) -> Data | None:
     }
 
 
-def _moves(variant, states, viewer, describe, place) -> list[Data]:
-    """The legal moves, for whoever is asked and for all-seeing eyes."""
+def _moves(
+    variant: Any, states: States, viewer: int | None, describe: Describe, place: Callable[[Any], list[str]]
+) -> list[Data]:
+    """Return the legal moves if the viewer is the seat to act, or sees everything."""
     state = states[0]
     if state["to_act"] < 0 or viewer not in (None, state["to_act"]):
         return []
@@ -93,10 +117,10 @@ def _moves(variant, states, viewer, describe, place) -> list[Data]:
 
 
 class Contents(NamedTuple):
-    """What lies on a table. What has a default is of games that have it."""
+    """Contents of a table. Fields with a default belong to some games only."""
 
     turn: Data  # as `a_turn` gives it
-    question: str  # what is asked, in words; "" for any move of the turn
+    question: str  # the open question, in words; "" for any move of the turn
     players: list[Data]
     zones: list[Data]
     cards: dict[str, Data]
@@ -108,11 +132,11 @@ class Contents(NamedTuple):
 
 
 def framed(
-    variant,
-    states,
+    variant: Any,
+    states: States,
     viewer: int | None,
     contents: Contents,
-    describe: Callable[[Any, Any, int], str],
+    describe: Describe,
     place: Callable[[Any], list[str]],
 ) -> Data:
     """Return the table of one game as data.
@@ -121,9 +145,9 @@ def framed(
         variant: The variant of the game.
         states: Array of one row.
         viewer: The seat that looks; None shows everything.
-        contents: What lies on the table.
-        describe: Gives the words of an action.
-        place: Gives the ids of an action, that to be clicked first first.
+        contents: The contents of the table.
+        describe: Returns the words of an action.
+        place: Returns the ids of the things to click for an action, in order.
     """
     state = states[0]
     asked = int(state["to_act"])

@@ -112,7 +112,7 @@ def test_an_agent_that_ignores_hidden_information_plays_the_same_games(variant):
     plain, asked = Blind(), Blind()
     games = scaled(12, 2)
     chunks = [
-        Series(game, [agent, "random"][: max(2, game.players)], 3, noting=True, honest=honest).play(0, games)
+        Series(game, [agent, "random"][: max(2, game.players)], 3, record_actions=True, honest=honest).play(0, games)
         for agent, honest in ((plain, False), (asked, True))
     ]
     assert all(np.array_equal(*columns) for columns in zip(*chunks, strict=True))
@@ -147,12 +147,12 @@ def test_the_text_of_an_own_agent_becomes_an_honest_one(tmp_path, monkeypatch, p
 
 def test_agents_of_the_package_stay_as_they_are():
     rules = agents.get("rules")
-    texts = ["rules", "hare", "ppo", "ppo:any_table", "search:10:guide=mine.py:Mine", "mine.safetensors"]
+    texts = ["rules", "hare", "ppo", "ppo:any_table", "search:10:prior=mine.py:Mine", "mine.safetensors"]
     assert [agents.honest(text) for text in texts] == texts
-    search = SearchAgent(3, guide=rules)
+    search = SearchAgent(3, prior=rules)
     assert agents.honest(rules) is rules and agents.honest(search) is search
     assert agents.get("honest:rules").name == "rules"
-    assert isinstance(agents.honest(SearchAgent(3, guide=rules, open_cards=True)), HonestAgent)
+    assert isinstance(agents.honest(SearchAgent(3, prior=rules, open_cards=True)), HonestAgent)
     once = agents.honest(Peeker())
     assert agents.honest(once) is once and agents.honest(once.agent) == once != agents.honest(Peeker())
 

@@ -86,7 +86,7 @@ def test_an_action_that_came_later_is_the_last_resort(monkeypatch):
         "interstellar_empire_v0:0", layout=layout._replace(actions=layout.actions[:-1]),
         about={"variant": "interstellar_empire/2"},
     )  # fmt: skip
-    with pytest.raises(NetworkError, match=f"action {layout.actions[-1].name!r} is unknown to it"):
+    with pytest.raises(NetworkError, match=f"action {layout.actions[-1].name!r} is unknown to the network"):
         NetworkAgent(known, "old").check(game)
     table[-1]["since"] = 1
     monkeypatch.setattr(game, "action_table", lambda: table)
@@ -99,14 +99,14 @@ def wrong_layouts(layout):
     first, second, *fields = layout.fields
     yield {"fields": (first, Field("gone_by", 1, 1.0), *fields)}, "field 'gone_by' is gone"
     yield {"fields": (first, second._replace(scale=7.0), *fields)}, f"field {second.name!r} is size 1, scale 1.0, not"
-    yield {"fields": (first, *fields)}, f"field {second.name!r} is unknown to it"
+    yield {"fields": (first, *fields)}, f"field {second.name!r} is unknown to the network"
     action, *actions = layout.actions
     yield {"actions": (action._replace(name="vanish"), *actions)}, "action 'vanish' is gone"
     yield (
         {"actions": (action._replace(members="x"), *actions)},
         f"action {action.name!r} is size .* not .*members x",
     )
-    yield {"cards": "x"}, "the cards are others"
+    yield {"cards": "x"}, "the cards differ"
 
 
 def test_a_changed_meaning_retires_an_agent_and_is_named():
@@ -156,7 +156,7 @@ def test_files_of_0_1_0_name_what_their_game_had(path):
 def test_other_variants_are_refused_although_they_have_all_the_fields():
     """A field missing from a file must be newer than the file, and gambits are not."""
     network = of_version_0(game_of("star_realms/box/standard/2"))
-    with pytest.raises(NetworkError, match="field 'hidden_gambits' is unknown to it"):
+    with pytest.raises(NetworkError, match="field 'hidden_gambits' is unknown to the network"):
         NetworkAgent(network, "net").check(game_of("star_realms/box/standard/2/gambits=2"))
 
 

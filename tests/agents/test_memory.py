@@ -19,7 +19,7 @@ def test_a_search_that_forgets_finds_the_same(monkeypatch, variant):
     network = NetworkAgent(a_network(game), "net")
     states = deep_states(game, games=scaled(6, 1), steps=scaled(80, 6), every=scaled(20, 3))
     seeds = np.arange(len(states), dtype=np.uint64)
-    agent = SearchAgent(scaled(50, 5), guide=network)
+    agent = SearchAgent(scaled(50, 5), prior=network)
     recalled = agent.think(game, states, seeds)
     monkeypatch.setattr(batch, "room_for", lambda simulations: 1)
     forgotten = agent.think(game, states, seeds)

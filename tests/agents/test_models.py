@@ -73,7 +73,7 @@ def test_a_model_sees_what_it_is_shown():
     module = nn.Linear(2, GAME.num_actions)
     agent = agents.from_torch(module, observe=lambda game, states: np.stack([states["turn"], states["to_act"]], axis=1))
     assert MASKS[np.arange(len(MASKS)), decide(agents.get(agent, GAME))].all()
-    with pytest.raises(NetworkError, match="agent 'Linear': sees what its own code makes of a state"):
+    with pytest.raises(NetworkError, match="agent 'Linear': has its own observe function"):
         agents.export(agent, GAME, "mine.safetensors")
 
 
@@ -133,7 +133,7 @@ def test_the_tangent_is_that_of_the_library():
         (lambda: agents.from_torch(a_module(8), value=a_module(8, curve=nn.Tanh, ends=1)), "takes one of them"),
         (lambda: agents.from_torch(a_module(8, 8, 8, 8, 8)), "5 layers: must be from 1 to 4"),
         (lambda: agents.from_torch(a_module(8, ends=7)), f"scores 7 actions; {GAME.id} has {GAME.num_actions}"),
-        (lambda: agents.from_torch(nn.Linear(5, 5)), f"agent 'Linear': cannot look at {GAME.id}"),
+        (lambda: agents.from_torch(nn.Linear(5, 5)), f"agent 'Linear': cannot evaluate {GAME.id}"),
         (lambda: agents.get("rules"), r"agent CompiledAgent\('rules'\): must be one of from_sb3 or from_torch"),
     ],
 )
@@ -190,5 +190,5 @@ def test_a_module_that_leaves_is_refused():
             raise SystemExit(3)
 
     leaving = agents.from_torch(Leaving(GAME.observation_size, GAME.num_actions), "leaving")
-    with pytest.raises(ValueError, match="agent 'leaving': cannot look at .* \\(3\\)"):
+    with pytest.raises(ValueError, match="agent 'leaving': cannot evaluate .* \\(3\\)"):
         agents.get(leaving, GAME)

@@ -14,8 +14,8 @@ from stardeck.agents.networks.agent import (
     Network,
     NetworkAgent,
     NetworkError,
-    one_ended,
     read_network,
+    single_head_network,
     write_network,
 )
 from stardeck.agents.search.agent import SearchAgent
@@ -130,7 +130,7 @@ def test_a_file_holds_the_inputs_alone_that_count_for_what_stands_beside(tmp_pat
         some = np.zeros_like(matrix)
         some[counting] = matrix[counting]
         end = whole.beside[name].end(name)
-        beside = whole.beside | {name: one_ended(name, [(some, bias), *others], end, game.spaces)}
+        beside = whole.beside | {name: single_head_network(name, [(some, bias), *others], end, game.spaces)}
         network = Network(whole.layers, whole.policy, whole.value, game.spaces, **beside)
         path = tmp_path / "net.safetensors"
         write_network(path, network)
@@ -158,7 +158,7 @@ def test_inputs_beside_that_cannot_be_are_refused(tmp_path, name, counting):
 def test_what_stands_beside_and_does_not_fit_is_refused(tmp_path, name):
     game = game_of("interstellar_empire/2")
     network, other = (a_network(one, judged=True, believes=True) for one in (game, game_of("interstellar_empire/3")))
-    with pytest.raises(NetworkError, match=f"a {name} of 336 inputs: must have those of the network"):
+    with pytest.raises(NetworkError, match=f"a {name} of 336 inputs: must have as many as the network"):
         Network(network.layers, network.policy, network.value, game.spaces, **{name: other.beside[name]})
     tensors, path = load(network.to_bytes()), tmp_path / "net.safetensors"
     about = {"format": "stardeck network 1, with a judge, with a belief", "spaces": game.spaces}
@@ -184,9 +184,11 @@ def test_a_belief_that_does_not_fit_the_game_is_refused():
     weights, bias = whole.belief.policy
     for size, told in ((game.belief_size - 1, game), (7, game), (24, game_of(CORE))):
         net = a_network(told)
-        belief = one_ended("belief", a_network(told, (24, 8)).layers, (weights[:, :size], bias[:size]), told.spaces)
+        belief = single_head_network(
+            "belief", a_network(told, (24, 8)).layers, (weights[:, :size], bias[:size]), told.spaces
+        )
         agent = NetworkAgent(Network(net.layers, net.policy, net.value, told.spaces, belief=belief), "net")
-        message = f"agent 'net': has a belief of {size} weights; {told.id} has {told.belief_size}"
+        message = f"agent 'net': has an opponent-hand model of {size} weights; {told.id} has {told.belief_size}"
         with pytest.raises(NetworkError, match=message):
             agent.check(told)
 
@@ -207,7 +209,7 @@ def test_a_network_that_lies_about_its_spaces_is_refused():
         NetworkError, match="agent 'liar': has 280 inputs and 93 actions; star_realms/core/standard/2 has"
     ):
         liar.act(game, game.deal(1), None, np.zeros(1, np.uint64))
-    searcher = SearchAgent(5, guide=liar, player=agents.get("rules"))
+    searcher = SearchAgent(5, prior=liar, player=agents.get("rules"))
     with pytest.raises(NetworkError, match="agent 'liar'"):
         agents.get(searcher, game)
 

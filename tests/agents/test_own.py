@@ -233,7 +233,7 @@ def _advise(agent, game):
 
 
 def _search(agent, game):
-    guided = SearchAgent(3, guide=agent, player=agents.get("random"))
+    guided = SearchAgent(3, prior=agent, player=agents.get("random"))
     Series(game, [guided, "random"]).play(0, 1)
 
 
@@ -315,7 +315,7 @@ def test_what_an_agent_calls_its_own_does_not_make_it_a_compiled_one():
     for door in ("playout", "lanes", "single", "search"):
         DOORS[door](agent, game)
     with pytest.raises(ValueError, match="search: judge 'wrong': must be a network"):
-        SearchAgent(3, guide=agent, player=agents.get("random"), judge=agent)
+        SearchAgent(3, prior=agent, player=agents.get("random"), value=agent)
 
 
 ACTS = "    def act(self, game, states, masks, seeds): return masks.argmax(axis=1)\n"

@@ -109,10 +109,10 @@ def course(game, agent, deals, alone=False):
 def test_games_with_reuse_repeat_themselves_alone_or_side_by_side(variant):
     game = game_of(variant)
     guide = agents.get("ppo", game)
-    agent, plain = SearchAgent(16, guide=guide, reuse=True), SearchAgent(16, guide=guide)
+    agent, plain = SearchAgent(16, prior=guide, reuse=True), SearchAgent(16, prior=guide)
     together = course(game, agent, [3, 4, 5])
     assert together == course(game, agent, [3, 4, 5], alone=True)
-    assert together == course(game, SearchAgent(16, guide=guide, reuse=True), [3, 4, 5])
+    assert together == course(game, SearchAgent(16, prior=guide, reuse=True), [3, 4, 5])
     assert together != course(game, plain, [3, 4, 5])
 
 
@@ -120,7 +120,7 @@ def test_games_with_reuse_repeat_themselves_alone_or_side_by_side(variant):
 def test_the_first_decision_of_a_turn_is_that_of_any_search_and_the_next_ones_go_on():
     game = game_of(CORE)
     guide = agents.get("ppo", game)
-    agent, plain = SearchAgent(40, guide=guide, reuse=True), SearchAgent(40, guide=guide)
+    agent, plain = SearchAgent(40, prior=guide, reuse=True), SearchAgent(40, prior=guide)
     states, went_on, before = game.deal([11]), 0, -1
     for number in range(80):
         turn, seeds = int(states[0]["turn"]), np.array([number], np.uint64)
@@ -144,7 +144,7 @@ def test_what_was_left_is_found_after_a_forced_decision_and_not_in_another_game(
     left = tree_reuse.nothing(len(states), 2)
     left.ends[:] += 2
     left.nodes["visits"] = np.arange(len(left.nodes))
-    chosen = SearchAgent(1, guide=guide).act(game, states, None, np.zeros(len(states), np.uint64))
+    chosen = SearchAgent(1, prior=guide).act(game, states, None, np.zeros(len(states), np.uint64))
     forced = np.arange(len(states)) % 2 == 1
     memory.leave(game, states, chosen, forced, left, tree_reuse.nothing(len(states)))  # forced moves hand the tree on
     after = game.copy(states)
@@ -177,7 +177,7 @@ def test_a_tree_without_room_for_more_does_not_depend_on_its_neighbours(monkeypa
     monkeypatch.setattr(batch, "BRANCHES", 1)
     monkeypatch.setattr(batch, "ACTION_LIMIT", 60)
     game = game_of(CORE)
-    agent = SearchAgent(24, guide=agents.get("ppo", game), reuse=True)
+    agent = SearchAgent(24, prior=agents.get("ppo", game), reuse=True)
     assert course(game, agent, [3, 4, 5]) == course(game, agent, [3, 4, 5], alone=True)
 
 
@@ -213,7 +213,7 @@ def test_games_of_an_arena_are_the_same_on_any_number_of_threads():
     game = game_of(CORE)
     played = []
     for workers in (1, 3):
-        series = Series(game, [agents.get("search:6:guide=ppo:reuse=1", game), "ppo"], seed=2, noting=True)
+        series = Series(game, [agents.get("search:6:prior=ppo:reuse=1", game), "ppo"], seed=2, record_actions=True)
         chunks = sorted(series.run([(0, 80)], workers), key=lambda chunk: chunk.start)
         played.append(np.concatenate([chunk.actions for chunk in chunks]).tobytes())
     assert played[0] == played[1]

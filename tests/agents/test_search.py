@@ -121,12 +121,12 @@ def test_search_takes_networks_as_guide_player_and_judge():
     network, rules = NetworkAgent(a_network(game), "net"), agents.get("rules")
     states = next(iter(random_steps(game, 3, 1)))
     for roles in (
-        {"guide": network, "turns": 0},
+        {"prior": network, "rollout_turns": 0},
         {"player": network},
-        {"judge": network},
-        {"judge": network, "turns": 2},
+        {"value": network},
+        {"value": network, "rollout_turns": 2},
     ):
-        agent = SearchAgent(20, **({"guide": rules, "player": rules} | roles))
+        agent = SearchAgent(20, **({"prior": rules, "player": rules} | roles))
         actions = decide(agent, game, states)
         assert game.legal_actions(states)[np.arange(3), actions].all()
         assert agent.simulated >= 3 * 20
@@ -138,7 +138,7 @@ def test_a_guide_that_is_not_compiled_leads_to_the_same_choices(variant):
     game = game_of(variant)
     states = deep_states(game, games=4, steps=30, every=10)
     rules = agents.get("rules")
-    inside, outside = (SearchAgent(50, guide=guide, player=rules) for guide in (rules, Plain(rules)))
+    inside, outside = (SearchAgent(50, prior=guide, player=rules) for guide in (rules, Plain(rules)))
     assert (decide(inside, game, states) == decide(outside, game, states)).all()
     assert inside.thread_safe and not outside.thread_safe and inside.identity != outside.identity
 
@@ -150,8 +150,8 @@ def test_the_network_that_guides_is_player_and_judge_unless_others_are_named():
     network, rules = NetworkAgent(a_network(game), "net"), agents.get("rules")
     seeds = np.arange(len(states), dtype=np.uint64)
     named, alone, other = (
-        SearchAgent(20, guide=network, **roles)
-        for roles in ({"player": network, "judge": network}, {}, {"player": rules})
+        SearchAgent(20, prior=network, **roles)
+        for roles in ({"player": network, "value": network}, {}, {"player": rules})
     )
     thoughts = [agent.think(game, states, seeds) for agent in (named, alone, other)]
     assert (thoughts[0].policy == thoughts[1].policy).all() and (thoughts[0].chosen == thoughts[1].chosen).all()
@@ -165,7 +165,7 @@ def test_simulations_break_off_where_the_judge_is_asked():
     network = NetworkAgent(a_network(game), "net")
     simulated = []
     for turns in (1, 3, np.inf):
-        agent = SearchAgent(20, guide=network, turns=turns)
+        agent = SearchAgent(20, prior=network, rollout_turns=turns)
         decide(agent, game, states)
         simulated.append(agent.simulated)
     assert simulated == sorted(simulated) and len(set(simulated)) == 3
@@ -187,7 +187,7 @@ def test_the_judge_is_asked_when_all_have_moved(variant, turns, judged):
     game = game_of(variant)
     guide = NetworkAgent(a_network(game, judged=judged), "net")
     for given, expected in ((None, turns), (2, 2), (np.inf, MOST)):
-        assert SearchAgent(20, guide=guide, turns=given).settings(game)[1]["turns"][0] == expected
+        assert SearchAgent(20, prior=guide, rollout_turns=given).settings(game)[1]["turns"][0] == expected
 
 
 @pytest.mark.once
@@ -198,10 +198,10 @@ def test_the_judge_of_a_network_is_asked_by_the_searches_that_it_guides_or_judge
     seeds = np.arange(len(states), dtype=np.uint64)
 
     def means(**agents):
-        return SearchAgent(10, turns=1, **agents).think(game, states, seeds).found["mean"]
+        return SearchAgent(10, rollout_turns=1, **agents).think(game, states, seeds).found["mean"]
 
-    assert np.array_equal(means(guide=judged), means(guide=alone, judge=judged), equal_nan=True)
-    assert not np.array_equal(means(guide=judged), means(guide=alone), equal_nan=True)
+    assert np.array_equal(means(prior=judged), means(prior=alone, value=judged), equal_nan=True)
+    assert not np.array_equal(means(prior=judged), means(prior=alone), equal_nan=True)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_the_judge_of_a_network_is_asked_by_the_searches_that_it_guides_or_judge
 def test_returns_count_for_less_in_teams(variant, certainty):
     game = game_of(variant)
     for given, expected in ((None, certainty), (2.5, 2.5)):
-        search = SearchAgent(20, guide=agents.get("rules", game), certainty=given).settings(game)[1]
+        search = SearchAgent(20, prior=agents.get("rules", game), certainty=given).settings(game)[1]
         assert search["certainty"][0] == expected
 
 
@@ -425,11 +425,11 @@ def test_only_with_open_cards_a_search_knows_what_is_hidden():
     seeds = np.arange(20, dtype=np.uint64)
 
     def found(states, open_cards):
-        return SearchAgent(20, guide=rules, open_cards=open_cards).think(game, states, seeds).found.tobytes()
+        return SearchAgent(20, prior=rules, open_cards=open_cards).think(game, states, seeds).found.tobytes()
 
     assert found(states, False) == found(others, False)
     assert found(states, True) != found(others, True)
-    assert SearchAgent(20, guide=rules).identity != SearchAgent(20, guide=rules, open_cards=True).identity
+    assert SearchAgent(20, prior=rules).identity != SearchAgent(20, prior=rules, open_cards=True).identity
 
 
 def played(game, states, first, mine, others):
@@ -467,14 +467,14 @@ def test_others_that_are_known_play_as_they_do(variant, mine, theirs):
     first = decide(guide, game, states)
 
     def returned(**roles):
-        search = SearchAgent(1, guide=guide, turns=np.inf, open_cards=True, **roles)
+        search = SearchAgent(1, prior=guide, rollout_turns=np.inf, open_cards=True, **roles)
         found = search.think(game, states, np.arange(len(states), dtype=np.uint64)).found
         return found["mean"][found["tries"] > 0]
 
     assert len(states) > 3
-    assert returned(others=others).tolist() == pytest.approx(played(game, states, first, guide, others))
-    assert returned(others=guide).tolist() == returned().tolist()
-    assert returned(others=others).tolist() != returned().tolist()
+    assert returned(opponents=others).tolist() == pytest.approx(played(game, states, first, guide, others))
+    assert returned(opponents=guide).tolist() == returned().tolist()
+    assert returned(opponents=others).tolist() != returned().tolist()
 
 
 @pytest.mark.once
@@ -482,18 +482,18 @@ def test_who_is_known_is_not_in_the_tree(monkeypatch):
     game = game_of(CORE)
     guide = agents.get("ppo", game)
     seen = []
-    search_rows = batch._Thinking.search_rows
+    search_rows = batch._BatchSearch.search_rows
 
     def looking(self, *arguments):
         search_rows(self, *arguments)
         tree = self._buffers.tree
         seen.append(set(tree["actor"][tree["visits"] > 0].tolist()))
 
-    monkeypatch.setattr(batch._Thinking, "search_rows", looking)
+    monkeypatch.setattr(batch._BatchSearch, "search_rows", looking)
     monkeypatch.setattr(batch.np, "empty", np.zeros)  # unused nodes then have no visits
     states = game.deal([5])
-    for roles in ({}, {"others": agents.get("ppo-0.1", game)}):
-        SearchAgent(200, guide=guide, turns=4, **roles).think(game, states, np.zeros(1, np.uint64))
+    for roles in ({}, {"opponents": agents.get("ppo-0.1", game)}):
+        SearchAgent(200, prior=guide, rollout_turns=4, **roles).think(game, states, np.zeros(1, np.uint64))
     assert seen == [{0, 1}, {0}]
 
 
@@ -542,7 +542,7 @@ def test_a_search_of_known_others_repeats_itself_in_every_batch(simulations):
     game = game_of("interstellar_empire/3")
     net = agents.get("expert", game)
     states = deep_states(game, games=4, steps=60, every=4)
-    agent = SearchAgent(simulations, guide=net, others=net)
+    agent = SearchAgent(simulations, prior=net, opponents=net)
     together = decide(agent, game, states)
     alone = [decide(agent, game, states[k : k + 1], 7 + k)[0] for k in range(len(states))]
     assert together.tolist() == alone == decide(agent, game, states).tolist()
@@ -553,8 +553,8 @@ def test_a_search_of_known_others_repeats_itself_in_every_batch(simulations):
 @pytest.mark.once
 def test_searches_that_know_others_are_told_apart():
     game = game_of(CORE)
-    texts = ["", ":others=rules", ":others=ppo", ":others=expert", ":judge=ppo", ":judge=expert"]
-    identities = {agents.get("search:12:guide=ppo:player=rules" + text, game).identity for text in texts}
+    texts = ["", ":opponents=rules", ":opponents=ppo", ":opponents=expert", ":value=ppo", ":value=expert"]
+    identities = {agents.get("search:12:prior=ppo:player=rules" + text, game).identity for text in texts}
     assert len(identities) == len(texts) - 1  # a guiding network is also the default judge
 
 
@@ -578,13 +578,13 @@ def test_a_belief_is_asked_by_searches_whose_others_hold_it_alone(players):
     def means(**options):
         return SearchAgent(10, **options).think(game, states, seeds).found["mean"]
 
-    known = means(guide=plain, others=plain)
-    assert not np.array_equal(means(guide=plain, others=taught), known, equal_nan=True)
-    assert np.array_equal(means(guide=taught, player=taught, judge=taught, others=plain), known, equal_nan=True)
-    assert np.array_equal(means(guide=taught), means(guide=plain), equal_nan=True)
-    opened = [means(guide=plain, others=others, open_cards=True) for others in (plain, taught)]
+    known = means(prior=plain, opponents=plain)
+    assert not np.array_equal(means(prior=plain, opponents=taught), known, equal_nan=True)
+    assert np.array_equal(means(prior=taught, player=taught, value=taught, opponents=plain), known, equal_nan=True)
+    assert np.array_equal(means(prior=taught), means(prior=plain), equal_nan=True)
+    opened = [means(prior=plain, opponents=others, open_cards=True) for others in (plain, taught)]
     assert np.array_equal(*opened, equal_nan=True)
-    identities = {SearchAgent(10, guide=plain, others=others).identity for others in (None, plain, taught)}
+    identities = {SearchAgent(10, prior=plain, opponents=others).identity for others in (None, plain, taught)}
     assert len(identities) == 3
 
 
@@ -608,7 +608,7 @@ def test_deals_are_by_what_the_belief_says_of_what_the_searcher_sees(variant):
         agent = believing(agent, game)
     states = deep_states(game, games=8, steps=60, every=4)
     seeds = np.arange(len(states), dtype=np.uint64)
-    search = SearchAgent(10, guide=agent, others=agent)
+    search = SearchAgent(10, prior=agent, opponents=agent)
     search.check(game)
     cast, settings = search.settings(game)
     dealt = game.copy(states)
@@ -633,7 +633,7 @@ def test_a_guide_that_answers_what_is_not_legal_is_named():
     guide = Plain(agents.get("random"))
     guide.act = lambda game, states, masks, seeds: masks.argmin(axis=1)
     with pytest.raises(IllegalAction, match="agent 'random': row 0"):
-        decide(SearchAgent(5, guide=guide, player=agents.get("rules")), game, game.deal(1))
+        decide(SearchAgent(5, prior=guide, player=agents.get("rules")), game, game.deal(1))
 
 
 @pytest.mark.once
@@ -651,17 +651,17 @@ def test_a_budget_in_milliseconds():
         ("search:", "must be search:N or search:Nms"),
         ("search:0", "simulations=0: must be from 1 to 1,000,000"),
         ("search:12:gide=rules", "must be search:N or search:Nms"),
-        ("search:12:guide=nobody", "agent 'nobody': must be one of"),
-        ("search:12:guide=search:5", "search: guide 'search:5': must be an agent that does not search itself"),
+        ("search:12:prior=nobody", "agent 'nobody': must be one of"),
+        ("search:12:prior=search:5", "search: prior 'search:5': must be an agent that does not search itself"),
         ("search:12:player=mine.py:Agent", "agent 'mine.py:Agent': mine.py cannot be read"),
-        ("search:12:judge=rules", "search: judge 'rules': must be a network"),
-        ("search:12:others=search:5", "search: others 'search:5': must be a compiled agent or a network"),
-        ("search:12:others=rules:reuse=1", "search: reuse: not together with others, whose play is known"),
-        ("search:12:others=nobody", "agent 'nobody': must be one of"),
+        ("search:12:value=rules", "search: value 'rules': must be a network"),
+        ("search:12:opponents=search:5", "search: opponents 'search:5': must be a compiled agent or a network"),
+        ("search:12:opponents=rules:reuse=1", "search: reuse: not together with opponents, whose play is known"),
+        ("search:12:opponents=nobody", "agent 'nobody': must be one of"),
         ("search:12:trust=2", "trust=2.0: must be from 0 to 1"),
         ("search:12:trust=much", "trust=much: must be a number from 0 to 1"),
-        ("search:12:turns=0.5", "turns=0.5: must be a whole number from 0 to 1,000,000"),
-        ("search:12:turns=-1", "turns=-1.0: must be a whole number from 0"),
+        ("search:12:rollout_turns=0.5", "rollout_turns=0.5: must be a whole number from 0 to 1,000,000"),
+        ("search:12:rollout_turns=-1", "rollout_turns=-1.0: must be a whole number from 0"),
         ("search:12:candidates=0", "candidates=0.0: must be a whole number from 1"),
         ("search:12:temperature=0", "temperature=0.0: must be from 0.001 to 1,000"),
         ("search:12:certainty=nan", "certainty=nan: must be from 0 to 1,000"),

@@ -74,20 +74,23 @@ def test_a_shipped_agent_plays_other_cards_if_asked(tmp_path):
     renamed = core.replace("Blob Fighter", "My Fighter")
     (tmp_path / "mine.toml").write_text(renamed, encoding="utf-8")
     game = stardeck.make("star_realms", set=str(tmp_path / "mine.toml"))
-    with pytest.raises(NetworkError, match="none was trained for star_realms/mine/.*; ppo:any_table plays it all the"):
+    with pytest.raises(
+        NetworkError, match="no network was trained for star_realms/mine/.*; ppo:any_table plays it anyway"
+    ):
         agents.get("ppo", game)
     with pytest.warns(UserWarning, match="was trained on star_realms/core/standard/2, not on star_realms/mine/"):
         agent = agents.get("ppo:any_table", game)
     assert agent.name == "ppo:any_table" and len(Series(game, [agent, "random"]).play(0, 2).seeds) == 2
     assert agents.get("ppo:any_table", game_of("star_realms/core/standard/2")).name == "ppo"
-    with pytest.raises(NetworkError, match="agent 'ppo:any_table': none was trained for star_realms/box/standard/2"):
+    with pytest.raises(
+        NetworkError, match="agent 'ppo:any_table': no network was trained for star_realms/box/standard/2"
+    ):
         agents.get("ppo:any_table", game_of("star_realms/box/standard/2"))
 
 
 def test_a_game_without_a_shipped_agent_is_named():
-    message = (
-        "agent 'ppo': none was trained for star_realms/core/raid/6; there is one for .*star_realms/core/standard/2"
-    )
+    named = "agent 'ppo': no network was trained for star_realms/core/raid/6"
+    message = f"{named}; there are networks for .*star_realms/core/standard/2"
     with pytest.raises(NetworkError, match=message):
         agents.get("ppo", game_of("star_realms/core/raid/6"))
     with pytest.raises(ValueError, match="agent 'ppo': must be one of"):

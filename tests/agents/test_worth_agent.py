@@ -64,7 +64,7 @@ def test_it_plays_the_same_compiled_and_asked(table):
     )
     game = stardeck.make("star_realms", max_turns=30)
     agent = agents.get(f"rules:values={path}", game)
-    series = Series(game, [agent, "rules"], 5, noting=True)
+    series = Series(game, [agent, "rules"], 5, record_actions=True)
     assert series.compiled
     chunk = series.play(0, 4)
     states = game.deal(chunk.seeds)

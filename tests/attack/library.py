@@ -249,9 +249,10 @@ def tables(rng, folder):
 
 
 _AGENTS = (
-    "search:2", "search:0", "search:-1", "search:5ms", "search:2:turns=nan", "search:2:guide=random", "search:1e9",
-    "search:2:guide=search:2", "search:2:trust=9", "search:2:x=1", "search:" + "9" * 50,
-    "none.safetensors", "null\0.safetensors", "x" * 5000 + ".safetensors", *scaled(("ppo", "search:2:player=ppo"), ()),
+    "search:2", "search:0", "search:-1", "search:5ms", "search:2:rollout_turns=nan", "search:2:prior=random",
+    "search:1e9", "search:2:prior=search:2", "search:2:guide=ppo:prior=ppo", "search:2:trust=9", "search:2:x=1",
+    "search:" + "9" * 50, "none.safetensors", "null\0.safetensors", "x" * 5000 + ".safetensors",
+    *scaled(("ppo", "search:2:player=ppo"), ()),
 )  # fmt: skip
 
 

@@ -209,7 +209,7 @@ def test_what_cannot_be_a_duel_is_named():
         ("interstellar_empire", {"players": 3}),
         ("star_realms", {"set": "box", "format": "nemesis_beast"}),
     ):
-        with pytest.raises(ValueError, match="must be a game of two players against one another"):
+        with pytest.raises(ValueError, match="must be a game of two players against each other"):
             openspiel.register(stardeck.make(name, **settings))
     mine = openspiel.register(stardeck.make("interstellar_empire", governments=True))
     assert mine == openspiel.register(stardeck.make("interstellar_empire", governments=True))

@@ -78,7 +78,7 @@ def test_nodes_write_their_parts_themselves_and_the_driver_joins_them(cluster, u
     def not_here(*_):
         raise AssertionError("a stretch came to the driver")
 
-    monkeypatch.setattr(artifacts.Kept, "add", not_here)
+    monkeypatch.setattr(artifacts.SeriesStore, "add", not_here)
     summary = advantage(**SERIES, out=url, on="ray")
     assert content(url) == on_threads
     assert listed(url) == {*(name.rpartition("/")[2] for name in FILES), "summary.json", "advantage.png"}

@@ -436,7 +436,7 @@ def test_impossible_settings_are_named(settings, message):
         ({"players": {"player_0": {"influence": 9, "tokens": 9}}}, "player_0: 18 colony tokens: a player has 16"),
         ({"placed_influence": {20: {"player_0": 1}}}, "placed_influence.20: there is no planet"),
         ({"far_space": {1.0: "none"}}, "far_space: 1.0: must be a whole number|far_space: 1.0 is not known"),
-        ({"galaxy": {20: {}, "20": {}}}, "galaxy: 20: stands twice"),
+        ({"galaxy": {20: {}, "20": {}}}, "galaxy: 20: appears twice"),
         ({"role": "EXPLORER", "step": "region"}, "tile_in_hand: must be given"),
         ({"scores": {"player_0": 1}}, "scores: only allowed in a finished game"),
         ({"placement": {"player_0": 1}}, "placement.player_1: None: must be a whole number from 1 to 2"),

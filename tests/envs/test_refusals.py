@@ -121,7 +121,9 @@ def test_random_actions_take_a_seed_for_each_game(seeds):
 def test_a_parallel_environment_asks_for_the_action_of_who_decides(actions):
     env = module.parallel_env()
     env.reset(seed=1)
-    with pytest.raises(ValueError, match="^actions=.*: must be a dict with the action of player_0, who decides"):
+    with pytest.raises(
+        ValueError, match="^actions=.*: must be a dict with the action of player_0, the agent that decides"
+    ):
         env.step(actions)
 
 
@@ -151,7 +153,7 @@ def test_options_of_any_type_are_named(options, message):
     [
         (lambda game: Lanes(game, 2, thread=2), "lanes: thread: there is no such option; must be one of on_illegal"),
         (lambda game: module.VectorEnv(2, thread=2), "thread=2: star_realms has no such setting; it has set"),
-        (lambda game: SearchAgent(5, guide=agents.get("rules"), turn=2), "search: turn: .*must be one of turns"),
+        (lambda game: SearchAgent(5, prior=agents.get("rules"), turn=2), "search: turn: .*must be one of rollout_t"),
     ],
 )
 def test_an_option_that_there_is_not_is_named(make, message):

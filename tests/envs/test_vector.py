@@ -13,7 +13,7 @@ from stardeck import agents
 from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.envs import star_realms_v1
 from stardeck.envs.base.lanes import Lanes
-from stardeck.game.thread_pool import Crew
+from stardeck.game.thread_pool import ThreadPool
 from stardeck.kernels.compile import prefetch
 from stardeck.kernels.compile.jit import entry, look
 from stardeck.kernels.compile.prefetch import AHEAD, LINE, extents
@@ -176,7 +176,7 @@ def test_opponents_play_the_same_compiled_and_asked(variant):
 
 @pytest.mark.once
 def test_a_seat_that_is_never_asked_is_named():
-    with pytest.raises(ValueError, match="seat 1: is never asked in star_realms/core/standard/2/max_turns=1"):
+    with pytest.raises(ValueError, match="seat 1: never decides in star_realms/core/standard/2/max_turns=1"):
         star_realms_v1.VectorEnv(2, seat=1, max_turns=1).reset()
 
 
@@ -200,7 +200,7 @@ def test_after_an_error_of_an_opponent_games_must_be_reset(error):
         for step in range(100):
             *_, infos = env.step(pick(infos["action_mask"], step))
     assert error or str(raised.value).startswith("agent 'last': row ")
-    with pytest.raises(RuntimeError, match="after a step that an opponent broke off"):
+    with pytest.raises(RuntimeError, match="again after an error of an opponent"):
         env.step(pick(infos["action_mask"], 1))
 
 
@@ -349,13 +349,13 @@ def test_threads_play_the_same_games(opponents, mode):
     assert not JIT or any(ended for *_, ended, _ in alone)
 
 
-def test_a_crew_shares_rows_out_and_raises_the_first_error():
-    assert Crew(7, 3).slices == [slice(0, 2), slice(2, 4), slice(4, 7)] and len(Crew(2, 5).slices) == 2
-    crew = Crew(100, 4)
+def test_a_thread_pool_shares_rows_out_and_raises_the_first_error():
+    assert ThreadPool(7, 3).slices == [slice(0, 2), slice(2, 4), slice(4, 7)] and len(ThreadPool(2, 5).slices) == 2
+    pool = ThreadPool(100, 4)
     met = []
-    crew.run(lambda number, rows: met.append((number, rows)))
-    assert sorted(met) == list(enumerate(crew.slices))
-    again = pickle.loads(pickle.dumps(crew))
+    pool.run(lambda number, rows: met.append((number, rows)))
+    assert sorted(met) == list(enumerate(pool.slices))
+    again = pickle.loads(pickle.dumps(pool))
     again.run(lambda number, rows: met.append((number, rows)))
     assert len(met) == 8
 
@@ -365,7 +365,7 @@ def test_a_crew_shares_rows_out_and_raises_the_first_error():
         met.append("mine")
 
     with pytest.raises(ValueError, match="slice 1"):
-        crew.run(fail)
+        pool.run(fail)
     assert met[-1] == "mine"
 
 

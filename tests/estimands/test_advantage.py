@@ -1,4 +1,4 @@
-"""First-player advantage and win rates of games written down one by one, with figures worked out by hand."""
+"""First-player advantage and win rates of listed games, with figures worked out by hand."""
 
 from itertools import count
 from types import SimpleNamespace
@@ -29,13 +29,13 @@ TEAMS = {
 
 
 def game(first, winner, index=0, **more):
-    """A row: the seat that moved first, and the seats that won."""
+    """Return a row: the seat that moved first, and the seats that won."""
     row = {"index": index, "seed": 7, "agents": [], "first": first, "winner": winner, "truncated": False}
     return row | {"turns": 20, "decisions": 50, "placements": [], "scenarios": []} | more
 
 
 def summary(variant, agents, rows):
-    """The summary of rows; an index follows the one before unless the row has its own."""
+    """Return the summary of rows; an index follows the previous one unless the row has its own."""
     table = pa.Table.from_pylist(rows, SCHEMA)
     return summarize(Series(game_of(variant), agents), table, None)
 
@@ -104,7 +104,7 @@ def test_an_undecided_game_counts_half_for_each_of_two_teams(variant):
     ],
 )
 def test_three_to_six_players_have_a_fair_share_each(players, points, seats):
-    """Of 60 games, 24 are won by the seat that begins (1), 24 by seat 2 while 0 begins, and 12 by nobody."""
+    """Of 60 games, 24 are won by the seat that begins (1), 24 by seat 2 while 0 begins, and 12 by no one."""
     rows = [game(1, [1])] * 24 + [game(0, [2])] * 24 + [game(2, [])] * 7 + [game(0, [], truncated=True)] * 5
     found = summary(f"star_realms/box/free_for_all/{players}", ["rules"], rows)
     assert found["first_advantage"]["points"] == pytest.approx(points, abs=1e-4)
@@ -115,7 +115,7 @@ def test_three_to_six_players_have_a_fair_share_each(players, points, seats):
 
 
 def test_players_who_are_one_side_have_no_first_player_advantage():
-    """Against a Boss a game that nobody wins is lost: 4 of 10."""
+    """Against a Boss a game without a winner is lost: 4 of 10."""
     rows = [game(0, [0, 1, 2])] * 4 + [game(1, [])] * 5 + [game(0, [], truncated=True)]
     found = summary("star_realms/box/nemesis_beast/3/veteran", ["rules"], rows)
     assert set(found["first_advantage"].values()) == {None}
@@ -147,7 +147,7 @@ def test_an_agent_with_seats_of_both_teams_wins_and_loses_the_same_game():
     # rules: one of two sides, won, one of two sides, half of one; simple: won, lost, lost, half; random: lost, lost,
     # won, half.
     assert by_name == {"rules": (6, 3.5 / 6), "simple": (4, 1.5 / 4), "random": (4, 1.5 / 4)}
-    # The side of seat 0 began and won twice, that of seat 2 began and won once, and once nobody won: 3.5 of 4.
+    # The side of seat 0 began and won twice, that of seat 2 began and won once, and one game had no winner: 3.5 of 4.
     assert found["first_advantage"]["points"] == 37.5
 
 
@@ -199,7 +199,7 @@ def test_nothing_played_is_nothing_known():
 
 
 def test_speed_is_the_games_played_in_a_second(monkeypatch, tmp_path):
-    """By a clock that is two seconds later whenever it is asked: before the games and after them."""
+    """The clock advances two seconds at each call: one before the games and one after them."""
     clock = count(0, 2)
     monkeypatch.setattr(measure, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
 
@@ -219,7 +219,7 @@ def test_speed_is_the_games_played_in_a_second(monkeypatch, tmp_path):
         (HYDRA, [[0, 1], [0, 1], [0, 1], []], 2.5 / 4),
         # One side of three: its seats are 0, 2, 1, and again. Won, won, lost, drawn, drawn, won: 3 + 2/3 of 6.
         ("star_realms/box/free_for_all/3", [[0], [2], [0], [], [], [1]], (3 + 2 / 3) / 6),
-        # Against the Boss nobody's win is a loss: 1 of 2.
+        # Against the Boss a game without a winner is a loss: 1 of 2.
         ("star_realms/box/nemesis_beast/3/veteran", [[0, 1, 2], []], 1 / 2),
     ],
 )

@@ -1,4 +1,4 @@
-"""Best responses: what is claimed of them, from win rates that are given."""
+"""Best responses: the claims about them, from given win rates."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ THREE = {"set": "box", "format": "free_for_all", "players": 3}
 
 
 def measured(monkeypatch, out, shares, fair_share, games=400, **settings):
-    """The summary where the response wins these shares of 100 games each, in turn, and nothing is trained."""
+    """Return the summary of a response with these win rates in successive chunks of 100 games, without training."""
 
     def train(game, folder, seed, numbers, tell, method, **settings):
         folder.mkdir(parents=True)
@@ -48,6 +48,6 @@ def test_what_may_be_chance_is_not_claimed(share, at_least, monkeypatch, tmp_pat
     assert summary["at_least"] == pytest.approx(at_least, abs=0.01)
 
 
-def test_games_are_rounded_up_to_whole_stretches(monkeypatch, tmp_path):
+def test_games_are_rounded_up_to_whole_chunks(monkeypatch, tmp_path):
     summary = measured(monkeypatch, tmp_path, np.full(9, 0.5), 50.0, games=401)
     assert summary["games"] == 500 and summary["responses"][0]["games"] == 200

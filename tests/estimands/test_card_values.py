@@ -1,4 +1,4 @@
-"""Card values from trials written down one by one: weights, effects and standard errors worked out by hand."""
+"""Card values from listed trials: weights, effects and standard errors worked out by hand."""
 
 import math
 
@@ -13,12 +13,12 @@ from stardeck.game.registry import make
 
 
 def row(arm, options, games, wins, expected=0.5, group=0):
-    """Trials that differ in their outcome alone."""
+    """Return trials that differ only in their outcome."""
     return arm, options, games, wins, expected, group
 
 
 def trials(*rows):
-    """The trials of rows."""
+    """Return the trials of rows."""
     made = []
     for arm, options, games, wins, expected, group in (row(*given) for given in rows):
         padded = [*options, *[-1] * (4 - len(options))]

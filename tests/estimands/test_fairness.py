@@ -1,4 +1,4 @@
-"""Fair settings: curves and errors against known regressions, and where a search plays, worked out by hand."""
+"""Fair settings: curves and errors against known regressions, and the places of a search, worked out by hand."""
 
 from types import SimpleNamespace
 
@@ -8,17 +8,17 @@ import statsmodels.api as sm
 
 from stardeck.benchmarks.fairness import adaptive_sampling as sampling
 from stardeck.benchmarks.fairness import search as searches
-from stardeck.benchmarks.fairness.aggregates import Stretch, TallyStore, seen_by, shares_of, tally
-from stardeck.benchmarks.fairness.response_curve import Curve, Seen
+from stardeck.benchmarks.fairness.aggregates import ChunkTally, TallyStore, combine, shares_of, tally
+from stardeck.benchmarks.fairness.response_curve import Curve, Observations
 
 Z95, Z98_33 = 1.959964, 2.393980  # of 0.975, and of 1 - 0.025 / 3
 
 
 def curve_of(x, shares, **more):
-    """A curve through games: x: [n], where the knob stood; shares: [n, groups], of each game."""
+    """Return a curve through games. x: [n], the parameter; shares: [n, groups], of each game."""
     points = np.unique(x)
     at = [shares[x == point] for point in points]
-    seen = Seen(
+    seen = Observations(
         points[:, None],
         np.array([float(len(games)) for games in at]),
         np.array([games.sum(axis=0) for games in at]),
@@ -28,7 +28,7 @@ def curve_of(x, shares, **more):
 
 
 def drawn(groups, seed=2, draws=0.2):
-    """Games of some groups at six points, of which a part is drawn."""
+    """Return games of some groups at six points, with a share of draws."""
     chance = np.random.default_rng(seed)
     x = chance.integers(0, 6, 3000).astype(float)
     odds = np.exp(np.outer(x, np.arange(groups)) * 0.15 - np.arange(groups) * 0.4)
@@ -38,11 +38,11 @@ def drawn(groups, seed=2, draws=0.2):
     return x, shares
 
 
-@pytest.mark.parametrize(("straight", "powers"), [(True, 1), (False, 2)])
-def test_the_curve_is_a_logistic_regression_with_robust_errors(straight, powers):
+@pytest.mark.parametrize(("linear", "powers"), [(True, 1), (False, 2)])
+def test_the_curve_is_a_logistic_regression_with_robust_errors(linear, powers):
     """Draws are outcomes of one half; statsmodels' HC0 errors are those of games, not of a binomial distribution."""
     x, shares = drawn(2)
-    curve, _ = curve_of(x, shares, straight=straight)
+    curve, _ = curve_of(x, shares, linear=linear)
     terms = sm.add_constant(np.stack([x**power for power in range(1, powers + 1)], axis=1))
     known = sm.GLM(shares[:, 1], terms, family=sm.families.Binomial()).fit(cov_type="HC0")
     for point in (0.0, 2.5, 5.0):
@@ -55,7 +55,7 @@ def test_the_curve_is_a_logistic_regression_with_robust_errors(straight, powers)
 
 def test_the_curve_of_three_groups_is_a_multinomial_regression():
     x, shares = drawn(3, draws=0)
-    curve, _ = curve_of(x, shares, straight=True)
+    curve, _ = curve_of(x, shares, linear=True)
     known = sm.MNLogit(shares.argmax(axis=1), sm.add_constant(x)).fit(disp=False)
     assert curve.shares(np.array([[1.0], [4.0]])) == pytest.approx(known.predict([[1, 1.0], [1, 4.0]]), abs=1e-5)
     # Without draws the robust errors are near those of the distribution, which the curve does not use.
@@ -66,7 +66,7 @@ def test_the_curve_of_three_groups_is_a_multinomial_regression():
 
 
 def change_of(known, point, number, step=1e-5):
-    """How the shares at a point change with a parameter of a multinomial regression."""
+    """Return the change of the shares at a point with a parameter of a multinomial regression."""
     rates = []
     for sign in (1, -1):
         params = known.params.copy().ravel(order="F")
@@ -79,7 +79,7 @@ def test_a_mixture_has_the_error_of_its_parts_together():
     """Two points with 400 and 100 games, and a curve that goes through both: errors of one half are independent."""
     x = np.repeat([0.0, 1.0], [400, 100])
     first = np.r_[np.ones(200), np.zeros(200), np.ones(20), np.zeros(80)]
-    curve, _ = curve_of(x, np.stack([first, 1 - first], axis=1), straight=True)
+    curve, _ = curve_of(x, np.stack([first, 1 - first], axis=1), linear=True)
     shares, covariance = curve.mixed(np.array([[0.0], [1.0]]), np.array([0.25, 0.75]))
     # 0.25 · 0.5 + 0.75 · 0.2, and 0.25² · 0.5 · 0.5 / 400 + 0.75² · 0.2 · 0.8 / 100
     assert shares == pytest.approx([0.275, 0.725], abs=1e-5)
@@ -90,7 +90,7 @@ def test_slopes_are_those_of_the_curve():
     """At odds of one to one the logistic curve changes by a quarter of its coefficient."""
     x = np.repeat([0.0, 2.0, 4.0], 200)
     first = np.concatenate([np.arange(200) < count for count in (60, 100, 140)]).astype(float)
-    curve, _ = curve_of(x, np.stack([first, 1 - first], axis=1), straight=True)
+    curve, _ = curve_of(x, np.stack([first, 1 - first], axis=1), linear=True)
     coefficient = np.log(140 / 60) / 2  # symmetric about 2: the odds are 1 there
     slope = curve.slopes(np.array([2.0]))[:, 0]
     assert slope == pytest.approx([coefficient / 4, -coefficient / 4], rel=2e-4)
@@ -102,7 +102,7 @@ def test_a_curve_fits_what_differs_by_chance_alone():
     def at(middle):
         x = np.repeat([0.0, 1.0, 2.0], 1000)
         first = np.concatenate([np.arange(1000) < count for count in (500, middle, 500)]).astype(float)
-        return curve_of(x, np.stack([first, 1 - first], axis=1), straight=True)
+        return curve_of(x, np.stack([first, 1 - first], axis=1), linear=True)
 
     # All shares are (1000 + m) / 3000, near one half; the middle differs by 2/3 · (m - 500), the ends by half of that.
     # For m = 570 the chi-squared is (46.7² + 2 · 23.3²) · (1/523.3 + 1/476.7) = 13.1, for m = 580 it is 17.1.
@@ -121,18 +121,18 @@ def test_the_fit_of_three_groups_has_two_degrees_of_freedom_for_a_point():
         x = np.repeat([0.0, 1.0, 2.0], 3000)
         counts = [(1000, 1000, 1000), (1000 + more, 1000 - more, 1000), (1000, 1000, 1000)]
         won = np.concatenate([np.repeat([0, 1, 2], count) for count in counts])
-        curve, seen = curve_of(x, np.eye(3)[won], straight=True)
+        curve, seen = curve_of(x, np.eye(3)[won], linear=True)
         assert curve.fits(seen) == fits
 
 
 def test_points_with_few_games_say_nothing_of_the_fit():
     x = np.repeat([0.0, 1.0, 2.0], [1000, 49, 1000])
     first = np.concatenate([np.arange(n) < k for n, k in ((1000, 500), (49, 49), (1000, 500))]).astype(float)
-    curve, seen = curve_of(x, np.stack([first, 1 - first], axis=1), straight=True)
+    curve, seen = curve_of(x, np.stack([first, 1 - first], axis=1), linear=True)
     assert not curve.fits(seen) and seen.games.tolist() == [1000, 49, 1000]
     more = seen._replace(games=seen.games + [0, 1, 0], sums=seen.sums + [[0, 0], [1, 0], [0, 0]])
     assert not curve.fits(more), "with fifty it says that the curve is wrong"
-    three = Seen(*(np.concatenate([column, column[:1]]) for column in seen))._replace(
+    three = Observations(*(np.concatenate([column, column[:1]]) for column in seen))._replace(
         points=np.array([[0.0], [1.0], [2.0], [3.0]])
     )
     assert curve.fits(three) and not curve.fits(three._replace(games=three.games + [0, 1, 0, 0]))
@@ -161,33 +161,33 @@ def test_a_stretch_counts_what_the_side_that_moved_first_has_won():
 
 
 def test_stretches_of_a_point_are_put_together():
-    """4 games, of which the first side won 2 and drew 1; 2 games, of which it won 1; 1 game elsewhere."""
+    """The first side won 2 and drew 1 of 4 games, and won 1 of 2 games; 1 game is elsewhere."""
     products = np.array([[2.25, 0.25], [0.25, 1.25]])
-    stretches = [
-        Stretch((3,), 4, 2.5, 2.25, np.array([2.5, 1.5]), products),
-        Stretch((1,), 1, 0.0, 0.0, np.array([0.0, 1.0]), np.diag([0.0, 1.0])),
-        Stretch((3,), 2, 1.0, 1.0, np.array([1.0, 1.0]), np.eye(2)),
+    chunks = [
+        ChunkTally((3,), 4, 2.5, 2.25, np.array([2.5, 1.5]), products),
+        ChunkTally((1,), 1, 0.0, 0.0, np.array([0.0, 1.0]), np.diag([0.0, 1.0])),
+        ChunkTally((3,), 2, 1.0, 1.0, np.array([1.0, 1.0]), np.eye(2)),
     ]
-    seen = seen_by(stretches, by_side=False)
+    seen = combine(chunks, by_side=False)
     assert seen.points.tolist() == [[1], [3]] and seen.games.tolist() == [1, 6]
     # Squares of the others: 1 + 1/4 (the game drawn) + 1
     assert seen.sums.tolist() == [[0, 1], [3.5, 2.5]] and seen.products[1].tolist() == [[3.25, 0.25], [0.25, 2.25]]
-    assert seen_by(stretches, by_side=True).products[1].tolist() == [[3.25, 0.25], [0.25, 2.25]]
+    assert combine(chunks, by_side=True).products[1].tolist() == [[3.25, 0.25], [0.25, 2.25]]
 
 
 def test_stretches_are_read_as_they_were_kept(tmp_path):
     kept = [
-        Stretch((3, 5), 4, 2.5, 2.25, np.array([2.5, 1.5]), np.array([[2.25, 0.25], [0.25, 1.25]])),
-        Stretch((0, 1), 1, 0.0, 0.0, np.array([0.0, 1.0]), np.diag([0.0, 1.0])),
+        ChunkTally((3, 5), 4, 2.5, 2.25, np.array([2.5, 1.5]), np.array([[2.25, 0.25], [0.25, 1.25]])),
+        ChunkTally((0, 1), 1, 0.0, 0.0, np.array([0.0, 1.0]), np.diag([0.0, 1.0])),
     ]
     store = TallyStore(tmp_path, {"seed": 1})
-    for index, stretch in enumerate(kept):
-        store.keep(index, stretch)
-    again = TallyStore(tmp_path, {"seed": 1}).stretches()
+    for index, chunk in enumerate(kept):
+        store.keep(index, chunk)
+    again = TallyStore(tmp_path, {"seed": 1}).chunks()
     assert list(again) == [0, 1]
-    for stretch, read in zip(kept, again.values(), strict=True):
-        assert read[:4] == stretch[:4] and read.sides.tolist() == stretch.sides.tolist()
-        assert read.products.tolist() == stretch.products.tolist()
+    for chunk, read in zip(kept, again.values(), strict=True):
+        assert read[:4] == chunk[:4] and read.sides.tolist() == chunk.sides.tolist()
+        assert read.products.tolist() == chunk.products.tolist()
 
 
 # Where a search plays
@@ -214,7 +214,7 @@ def test_a_point_is_a_mixture_of_the_whole_places_around_it():
 
 
 def flat(*shares):
-    """A curve that has these shares at the places 0, 1, … of its knob."""
+    """Return a curve with these shares at the places 0, 1, … of its parameter."""
     return SimpleNamespace(shares=lambda points: np.array([shares[int(place)] for place in points[:, 0]]))
 
 
@@ -238,11 +238,11 @@ def test_where_nothing_is_fair_the_end_of_the_range_is_nearest():
 
 
 def guess(**more):
-    """A guess between the places 10 and 11 of 41, where the share changes by 1 point a place."""
+    """Return a guess between the places 10 and 11 of 41, where the share changes by 1 point a place."""
     line = SimpleNamespace(slopes=lambda point: np.array([[-0.01], [0.01]]))
     made = {"vertices": np.array([[10], [11]]), "weights": np.array([0.25, 0.75]), "answer": np.array([10.75])}
     made |= {"low": None, "high": None, "shares": np.array([0.5, 0.5]), "error": np.full(2, 0.02), "inside": True}
-    return sampling.Found(**made | {"curve": line, "window": np.ones(5, bool)} | more)
+    return sampling.Estimate(**made | {"curve": line, "window": np.ones(5, bool)} | more)
 
 
 def test_three_quarters_of_a_round_are_played_at_the_guess():
@@ -255,7 +255,7 @@ def test_three_quarters_of_a_round_are_played_at_the_guess():
 
 
 def test_what_is_within_reach_counts_and_more_where_it_is_too_little():
-    seen = Seen(np.arange(11.0)[:, None], np.full(11, 100.0), np.zeros((11, 2)), np.zeros((11, 2, 2)))
+    seen = Observations(np.arange(11.0)[:, None], np.full(11, 100.0), np.zeros((11, 2)), np.zeros((11, 2, 2)))
 
     def near(centre, reach, enough):
         chosen = sampling._near(seen, np.array([centre]), np.array([reach]), enough)
@@ -282,13 +282,13 @@ def test_a_step_is_no_more_than_a_quarter_of_the_range():
 def test_a_guess_has_the_interval_of_its_curve():
     """The error of a place is that of the share there, by how much the share changes with a place."""
     x, shares = drawn(2, draws=0)
-    curve, seen = curve_of(x, shares, straight=True)
+    curve, seen = curve_of(x, shares, linear=True)
     last, fair = np.array([5.0]), np.array([0.5, 0.5])
     crossing = sampling._crossing(curve, np.zeros(1), last, fair)
     known = sm.GLM(shares[:, 1], sm.add_constant(x), family=sm.families.Binomial()).fit(cov_type="HC0")
     assert crossing == pytest.approx([-known.params[0] / known.params[1]], abs=1e-4)
     vertices, weights = sampling._mixture(curve, crossing, last, fair)
-    found = sampling._described(curve, np.ones(6, bool), vertices, weights, last, fair)
+    found = sampling._estimate(curve, np.ones(6, bool), vertices, weights, last, fair)
     # At odds of one to one the share changes by a quarter of the coefficient.
     error = known.get_prediction(np.array([[1, crossing[0]]])).se_mean[0]
     half = Z95 * error / (known.params[1] / 4)
@@ -297,7 +297,7 @@ def test_a_guess_has_the_interval_of_its_curve():
 
 
 def searching(monkeypatch, guesses, within=0.01, games=10**6):
-    """A search whose guesses are given; returns the last one and how many games each round was of."""
+    """Run a search with given guesses; return the last one and the number of games in each round."""
     rounds = []
 
     def play(more):
@@ -330,7 +330,7 @@ def test_a_search_ends_where_no_place_is_fair(monkeypatch):
     assert not sampling._is_clear(far._replace(inside=True), np.array([0.5, 0.5]))
 
 
-# What is said of it
+# Its report
 
 
 def test_a_summary_counts_points_from_the_fair_share():

@@ -1,4 +1,4 @@
-"""Sequential tests, ratings and tables of a league: figures worked out by hand, or by published formulas."""
+"""Sequential tests, ratings and tables of a league: figures from published formulas or worked out by hand."""
 
 import math
 
@@ -32,7 +32,7 @@ def test_half_points_are_added_two_games_at_a_time():
 
 
 def generalised(pairs, low, high):
-    """The log-likelihood ratio by a general optimiser: each strength's likeliest probabilities, under its constraint.
+    """Return the log-likelihood ratio of a general optimiser over the probabilities that each strength allows.
 
     A pair's score has the mean 1/2 + t · s, where s is its standard deviation times √2, that of one game; t is the
     strength times ln(10) / 800 (Van den Bergh, "Comments on Normalized Elo").
@@ -177,7 +177,7 @@ def test_a_match_of_draws_goes_on_to_its_end(tmp_path):
 
 
 def duel(*results):
-    """A match of agents 0 and 1, one game a block: 1 for a win of agent 0, 0 for a loss, 0.5 for a draw."""
+    """Return a match of agents 0 and 1, one game a block: 1 for a win of agent 0, 0 for a loss, 0.5 for a draw."""
     places = np.array([{1: [1, 2], 0: [2, 1], 0.5: [1, 1]}[result] for result in results])
     return compare((0, 1), places, np.tile([0, 1], (len(results), 1)), 1)
 
@@ -213,7 +213,7 @@ def test_strengths_add_up_along_a_chain():
 def test_the_interval_is_that_of_games_drawn_again():
     """100 games, 75 won, and half a game won and half lost: a share with √(0.75 · 0.25 / 100), 0.0433, as its error.
 
-    Elo changes by 400 / ln(10) / (0.75 · 0.25) = 926 with the share, so that half of the interval is 1.96 · 40.1.
+    Elo changes by 400 / ln(10) / (0.75 · 0.25) = 926 with the share: half of the interval is 1.96 · 40.1.
     """
     table = rate([duel(*[1] * 75, *[0] * 25)], 2, 20_000)
     low, high = table.rating_intervals()[:, 1]
@@ -258,7 +258,7 @@ def test_the_table_of_a_match_of_three(tmp_path):
     places = [[1, 2, 3], [1, 2, 3], [1, 1, 3], [1, 1, 1], [2, 1, 3], [1, 2, 2]]
     names = ["random", "rules", "simple"]
     result = result_of(played, rows_of(variant, places), names, None)
-    # a wins game 0, and a third of game 3; b wins 1, 4 and 5; in game 2, a and c share the first place, so that nobody
+    # a wins game 0, and a third of game 3; b wins 1, 4 and 5; in game 2, a and c share the first place, so no one
     # has won it alone, and each of the three has a third.
     assert result.won == pytest.approx([1 + 2 / 3, 3 + 2 / 3, 2 / 3]) and result.played.tolist() == [6] * 3
     rows = {tuple(row["agents"]): row["points"] for row in standings(names, [result], None, 0)["cross_table"]}

@@ -95,7 +95,7 @@ def test_texts_and_tables_show_the_blob():
 
 def test_events_tell_who_was_hit_by_the_blob():
     game = game_of(BLOB)
-    played = Series(game, ["rules"], seed=2, telling=True).play(0, scaled(20, 2))
+    played = Series(game, ["rules"], seed=2, record_events=True).play(0, scaled(20, 2))
     assert len(played.events)
 
 

@@ -135,7 +135,7 @@ def card(**columns):
         (card(primary='["copy ship"]', scrap='["draw 1"]'), '"copy ship" is for ships with no other choice'),
         (card(copies="90"), "cards in the trade deck: must be from 5 to 96"),
         ("{ cost = 1 }", "row 1 of cards has no name"),
-        (card() + ", " + card(), "row 2 of cards: 'Ram' stands twice"),
+        (card() + ", " + card(), "row 2 of cards: 'Ram' appears twice"),
     ],
 )
 def test_a_malformed_row_is_named_with_file_row_and_word(tmp_path, row, message):

@@ -12,11 +12,11 @@ from stardeck.agents.data.hidden_hands import LOOKED, play_and_count
 from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.agents.search.tree import BELIEF_LIMIT
-from stardeck.game.agent_table import Cast
-from stardeck.training import teach_belief, teach_judge
+from stardeck.game.agent_table import AgentTable
+from stardeck.training import train_belief, train_value
 from stardeck.training.auxiliary import belief, network
-from stardeck.training.auxiliary.belief import Counted, surprise
-from stardeck.training.checkpoints import CourseError
+from stardeck.training.auxiliary.belief import HiddenHandGames, hand_loss
+from stardeck.training.checkpoints import CheckpointError
 
 IE = "interstellar_empire/3"
 BELIEVING = [
@@ -33,7 +33,7 @@ def counted(game, games=40):
     observations = np.zeros((200 * games, game.observation_size), np.uint8)  # more rows than needed
     counts = np.zeros((len(observations), game.players, game.variant.kinds_held), np.uint8)
     seeds = np.arange(games, dtype=np.uint64)
-    networks = Cast([agent]).networks
+    networks = AgentTable([agent]).networks
     count = play_and_count(game.rules, states, networks, seeds, 0.0, observations, counts)
     return states, observations[:count], counts[:count]
 
@@ -68,15 +68,15 @@ def test_surprise_is_the_mean_logarithm_of_what_was_held():
     counts = torch.tensor([[[2, 0, 1], [3, 1, 4]], [[0, 0, 1], [0, 2, 2]]], dtype=torch.uint8)
     told = torch.tensor([[0.0, 0.0, 0.0], [5.0, 0.0, np.log(3.0)]])
     chances = [3 / 8, 3 / 8, 4 / 8, 6 / 8]  # the last: 2 cards of weight 3 and 2 of weight 1, none of the first kind
-    assert surprise(told, counts).item() == pytest.approx(-np.log(chances).mean())
+    assert hand_loss(told, counts).item() == pytest.approx(-np.log(chances).mean())
 
 
 def test_a_belief_learns_what_others_hold_and_stands_beside_a_judge(tmp_path):
     recipe = {"rounds": 3, "games": 4_000, "units": [32, 16], "batch": 512, "averaging": 0.98}
     settings = {"players": 3}
-    teach_judge("interstellar_empire", "expert", tmp_path / "judged", recipe=TINY, **settings)
+    train_value("interstellar_empire", "expert", tmp_path / "judged", recipe=TINY, **settings)
     judged = tmp_path / "judged" / "agent.safetensors"
-    summary = teach_belief("interstellar_empire", str(judged), tmp_path / "out", recipe=recipe, **settings)
+    summary = train_belief("interstellar_empire", str(judged), tmp_path / "out", recipe=recipe, **settings)
     assert summary["games"] == 12_000 and summary["choice"] < 0.94 * summary["choice_before"]
     game = game_of(IE)
     expert, before, after = (
@@ -86,19 +86,19 @@ def test_a_belief_learns_what_others_hold_and_stands_beside_a_judge(tmp_path):
     assert np.array_equal(before.judge.weights, after.judge.weights)
     about = after.network.about
     assert json.loads(about["belief"])["choice"] == summary["choice"] and "judge" in about
-    new = Counted(game, expert, 0.0).play(500, [77])
-    assert belief.choice(after.belief, new) == pytest.approx(summary["choice"], rel=0.03)
-    assert belief.choice(None, new) == pytest.approx(summary["choice_before"], rel=0.03)
+    new = HiddenHandGames(game, expert, 0.0).play(500, [77])
+    assert belief.perplexity(after.belief, new) == pytest.approx(summary["choice"], rel=0.03)
+    assert belief.perplexity(None, new) == pytest.approx(summary["choice_before"], rel=0.03)
 
 
 @pytest.mark.parametrize(("name", "variant"), BELIEVING)
 def test_the_beliefs_that_come_with_the_package_guess_as_well_as_they_say(name, variant):
     game = game_of(variant)
     agent = agents.get(name, game)
-    seen = Counted(game, agent, 0.0).play(2_000, [77])
-    told = belief.choice(agent.belief, seen)
+    seen = HiddenHandGames(game, agent, 0.0).play(2_000, [77])
+    told = belief.perplexity(agent.belief, seen)
     assert told == pytest.approx(json.loads(agent.network.about["belief"])["choice"], rel=0.02)
-    assert told < 0.9 * belief.choice(None, seen)
+    assert told < 0.9 * belief.perplexity(None, seen)
 
 
 def test_a_search_has_room_for_the_weights_of_every_variant():
@@ -110,37 +110,37 @@ def test_it_goes_on_where_it_was_stopped_to_the_same_end(tmp_path):
         if note == "round 3":
             raise KeyboardInterrupt
 
-    whole = teach_belief("interstellar_empire", "ppo", tmp_path / "whole", 5, TINY)
+    whole = train_belief("interstellar_empire", "ppo", tmp_path / "whole", 5, TINY)
     with pytest.raises(KeyboardInterrupt):
-        teach_belief("interstellar_empire", "ppo", tmp_path / "parts", 5, TINY, stop)
-    parts = teach_belief("interstellar_empire", "ppo", tmp_path / "parts", 5, TINY)
+        train_belief("interstellar_empire", "ppo", tmp_path / "parts", 5, TINY, stop)
+    parts = train_belief("interstellar_empire", "ppo", tmp_path / "parts", 5, TINY)
     assert whole["choice"] == parts["choice"] and whole["positions"] == parts["positions"]
     beliefs = [agents.get(tmp_path / name / "agent.safetensors").belief for name in ("whole", "parts")]
     assert np.array_equal(beliefs[0].weights, beliefs[1].weights)
-    with pytest.raises(CourseError, match="holds a training with seed 5, not 6"):
-        teach_belief("interstellar_empire", "ppo", tmp_path / "parts", 6, TINY)
+    with pytest.raises(CheckpointError, match="holds a training with seed 5, not 6"):
+        train_belief("interstellar_empire", "ppo", tmp_path / "parts", 6, TINY)
 
 
 def test_games_are_the_same_on_every_number_of_cores(monkeypatch):
     game = game_of(IE)
     agent = NetworkAgent(a_network(game), "net")
-    seen = Counted(game, agent, 0.2).play(50, [1])
+    seen = HiddenHandGames(game, agent, 0.2).play(50, [1])
     monkeypatch.setattr(network, "available_cores", lambda: 1)
     monkeypatch.setattr(network, "PIECE", 50)
-    again = Counted(game, agent, 0.2).play(50, [1])
+    again = HiddenHandGames(game, agent, 0.2).play(50, [1])
     assert np.array_equal(seen.observations, again.observations) and np.array_equal(seen.results, again.results)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"agent": "rules"}, "agent 'rules': must be a network, by name or file; others have no belief"),
-        ({"recipe": {"round": 1}}, "round: is no part of a recipe of belief; known: rounds, games"),
-        ({"game": "star_realms"}, "star_realms/core/standard/2: how others play tells nothing of their hands"),
+        ({"agent": "rules"}, "agent 'rules': must be a network, by name or file; others have no opponent-hand model"),
+        ({"recipe": {"round": 1}}, "round: is not part of a recipe of train-belief; known: rounds, games"),
+        ({"game": "star_realms"}, "star_realms/core/standard/2: the play of others says nothing about their hands"),
         ({"seed": -1}, "seed=-1: must be from 0"),
     ],
 )
 def test_what_cannot_be_is_refused_and_makes_no_folder(tmp_path, arguments, message):
     with pytest.raises(ValueError, match=message):
-        teach_belief(**{"game": "interstellar_empire", "agent": "ppo", "out": tmp_path / "out"} | arguments)
+        train_belief(**{"game": "interstellar_empire", "agent": "ppo", "out": tmp_path / "out"} | arguments)
     assert not (tmp_path / "out").exists()

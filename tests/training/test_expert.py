@@ -12,11 +12,11 @@ from helpers import a_network, game_of
 from stardeck import agents
 from stardeck.agents.networks.agent import NetworkAgent, read_network
 from stardeck.agents.search.agent import SearchAgent
-from stardeck.benchmarks.arena.thread_executor import Threads
+from stardeck.benchmarks.arena.thread_executor import ThreadExecutor
 from stardeck.training import train
-from stardeck.training.checkpoints import AVERAGED, WEIGHTS, CourseError
-from stardeck.training.expert.search_selfplay import Games, Searched, drawn, joined, play
-from stardeck.training.expert.targets import average_of, choices, explained, judged, learn
+from stardeck.training.checkpoints import AVERAGED, WEIGHTS, CheckpointError
+from stardeck.training.expert.search_selfplay import Games, SearchedDecisions, concatenate, draw_actions, play
+from stardeck.training.expert.targets import average_of, choices, evaluate, explained_variance, learn
 from stardeck.training.policy import export, make_policy, take_over
 from stardeck.training.promotion import is_better
 from stardeck.training.recipe import recipe_for
@@ -78,7 +78,7 @@ def searched(game, games=4, fixed=(), workers=None, **changes):
     recipe = recipe_for("star_realms", TINY | {"games": games} | changes, "expert")
     network = NetworkAgent(a_network(game), "network")
     played = Games(game, network, [network], list(fixed), recipe, [5])
-    return joined([stretch.rows for stretch in play(played, games, Threads(workers), lambda done: None)])
+    return concatenate([chunk.rows for chunk in play(played, games, ThreadExecutor(workers), lambda done: None)])
 
 
 def test_what_is_learned_from_is_what_was_searched():
@@ -90,7 +90,7 @@ def test_what_is_learned_from_is_what_was_searched():
     assert set(np.unique(rows.results)) <= {-1, 0, 1} and np.isfinite(rows.values).all()
     some = searched(game, learned_share=0.25)
     assert 0 < some.size < 0.5 * rows.size
-    twice = joined([rows, some])
+    twice = concatenate([rows, some])
     assert twice.size == rows.size + some.size
     last = slice(twice.offsets[-2], twice.offsets[-1])
     assert (twice.actions[last] == some.actions[some.offsets[-2] :]).all()
@@ -129,7 +129,7 @@ def test_games_depend_on_the_seed_alone(monkeypatch):
 def test_actions_are_drawn_from_the_policy():
     game = game_of(CORE)
     states = game.copy(game.deal(4).repeat(2_000))
-    thoughts = SearchAgent(2, guide=agents.get("rules"), player=agents.get("rules")).think(
+    thoughts = SearchAgent(2, prior=agents.get("rules"), player=agents.get("rules")).think(
         game, states[:1], np.zeros(1, np.uint64)
     )
     legal = thoughts.actions
@@ -137,7 +137,7 @@ def test_actions_are_drawn_from_the_policy():
     policy /= policy.sum()
     offsets = np.arange(2_001) * len(legal)
     many = thoughts._replace(offsets=offsets, actions=np.tile(legal, 2_000), policy=np.tile(policy, 2_000))
-    actions = drawn(many, np.random.default_rng(0))
+    actions = draw_actions(many, np.random.default_rng(0))
     shares = [(actions == action).mean() for action in legal]
     assert np.abs(np.array(shares) - policy).max() < 0.04 and sum(shares) == pytest.approx(1)
 
@@ -150,7 +150,7 @@ def wanting(game, count=64):
     policy = np.zeros(len(actions), np.float32)
     policy[offsets[1:] - 1] = 1
     ones = np.ones(count, np.float32)
-    return Searched(game.observe(states), offsets, actions.astype(np.int32), policy, ones, ones)
+    return SearchedDecisions(game.observe(states), offsets, actions.astype(np.int32), policy, ones, ones)
 
 
 @pytest.mark.parametrize(("closeness", "learns"), [(0.0, True), (1000.0, False)])
@@ -163,7 +163,7 @@ def test_a_policy_comes_to_what_the_search_wanted_unless_it_must_stay(closeness,
     learn(policy, averaged, rows, 300, 3e-3, recipe, [0])
     actions, legal, target = choices(rows, np.arange(rows.size))
     with torch.no_grad():
-        likely, values = judged(averaged.module, torch.as_tensor(rows.observations), actions, legal)
+        likely, values = evaluate(averaged.module, torch.as_tensor(rows.observations), actions, legal)
     share = float((likely.exp() * target).sum(dim=1).mean())
     assert (share > 0.9) == learns and ((values - 1).abs().max() < 0.2 or not learns)
 
@@ -172,11 +172,11 @@ def test_explained_variance_is_that_of_the_results():
     game = game_of(CORE)
     rows = wanting(game)
     policy = make_policy(game, (16, 8), seed=1)
-    assert explained(policy, rows) is None, "all results are equal"
+    assert explained_variance(policy, rows) is None, "all results are equal"
     with torch.no_grad():
         values = policy.value_net(policy.extract_features(torch.as_tensor(rows.observations)))[:, 0].numpy()
-    assert explained(policy, rows._replace(results=values)) == pytest.approx(1)
-    assert explained(policy, rows._replace(results=-values)) == pytest.approx(-3, abs=1e-4)
+    assert explained_variance(policy, rows._replace(results=values)) == pytest.approx(1)
+    assert explained_variance(policy, rows._replace(results=-values)) == pytest.approx(-3, abs=1e-4)
 
 
 def test_a_network_is_taken_over_as_it_plays():
@@ -202,7 +202,7 @@ def test_only_the_stronger_network_is_promoted():
     ("method", "recipe", "message"),
     [
         ("exprt", {}, "method='exprt': must be one of ppo, expert"),
-        ("expert", {"steps": 5}, "steps: is no part of a recipe of expert; known: rounds, "),
+        ("expert", {"steps": 5}, "steps: is not part of a recipe of expert; known: rounds, "),
         ("expert", {"start": "rules"}, "start='rules': must be a trained agent"),
         ("ppo", {"start": "rules"}, "start='rules': must be a trained agent"),
         ("expert", {"start": "ppo", "units": [8]}, "start: has layers of .256, 128. units"),
@@ -226,12 +226,12 @@ def test_a_folder_of_another_training_or_a_damaged_round_is_refused(tmp_path):
     recipe = TINY | {"rounds": 1, "games": 2}
     out = tmp_path / "out"
     train("star_realms", out, recipe=recipe, method="expert", **SHORT)
-    with pytest.raises(CourseError, match="holds a training with"):
+    with pytest.raises(CheckpointError, match="holds a training with"):
         train("star_realms", out, seed=1, recipe=recipe, method="expert", **SHORT)
-    with pytest.raises(CourseError, match="holds a training with"):
+    with pytest.raises(CheckpointError, match="holds a training with"):
         train("star_realms", out, **SHORT)
     (out / "rounds" / "000000.npz").write_bytes(b"PK")
-    with pytest.raises(CourseError, match="000000.npz: is not a whole file of a round"):
+    with pytest.raises(CheckpointError, match="000000.npz: is not a whole file of a round"):
         train("star_realms", out, recipe=recipe, method="expert", **SHORT)
 
 

@@ -7,14 +7,14 @@ import pytest
 
 from helpers import FEW, a_network, game_of
 from stardeck import agents
-from stardeck.agents.data.perturbed_games import Looks, play_astray
+from stardeck.agents.data.perturbed_games import TurnObservations, play_astray
 from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import NetworkAgent, write_network
-from stardeck.game.agent_table import Cast
-from stardeck.training import teach_judge
+from stardeck.game.agent_table import AgentTable
+from stardeck.training import train_value
 from stardeck.training.auxiliary import network, value
-from stardeck.training.auxiliary.value import Astray
-from stardeck.training.checkpoints import CourseError
+from stardeck.training.auxiliary.value import PerturbedGames
+from stardeck.training.checkpoints import CheckpointError
 
 CORE = "star_realms/core/standard/2"
 JUDGED = [
@@ -38,12 +38,12 @@ def astray(game, share, games=40, seed=3):
     """Play perturbed games of a random network; return final states, observations, rows and seats."""
     agent = NetworkAgent(a_network(game), "net")
     agent.check(game)
-    cast = Cast([agent])
+    cast = AgentTable([agent])
     states = game.deal(np.arange(games) + seed)
     observations = np.zeros((400 * games, game.observation_size), np.uint8)  # more rows than needed
 
     rows, seats = np.zeros((2, len(observations)), np.int64)
-    looks = Looks(observations, rows, seats)
+    looks = TurnObservations(observations, rows, seats)
     seeds = np.arange(games, dtype=np.uint64)
     count = play_astray(game.rules, states, cast.networks, seeds, share, looks)
     return states, observations[:count], rows[:count], seats[:count]
@@ -84,12 +84,12 @@ def test_turns_that_went_astray_are_looked_at_more_often():
 
 def test_results_are_those_of_the_seats_that_looked(monkeypatch):
     game = game_of(CORE)
-    seen = Astray(game, NetworkAgent(a_network(game), "net"), 0.2).play(50, [1])
+    seen = PerturbedGames(game, NetworkAgent(a_network(game), "net"), 0.2).play(50, [1])
     results = seen.results.reshape(-1, 2)
     assert (results[:, 0] == -results[:, 1]).all() and set(np.unique(results)) == {-1.0, 1.0}
     monkeypatch.setattr(network, "available_cores", lambda: 1)
     monkeypatch.setattr(network, "PIECE", 50)
-    again = Astray(game, NetworkAgent(a_network(game), "net"), 0.2).play(50, [1])
+    again = PerturbedGames(game, NetworkAgent(a_network(game), "net"), 0.2).play(50, [1])
     assert np.array_equal(seen.observations, again.observations) and np.array_equal(seen.results, again.results)
 
 
@@ -97,19 +97,19 @@ def test_a_judge_learns_what_positions_are_worth(tmp_path):
     recipe = {"rounds": 4, "games": 1_000, "units": [32, 16], "batch": 256, "averaging": 0.98}
     net = tmp_path / "net.safetensors"
     write_network(net, a_network(game_of(CORE)))
-    summary = teach_judge("star_realms", str(net), tmp_path / "out", recipe=recipe)
+    summary = train_value("star_realms", str(net), tmp_path / "out", recipe=recipe)
     assert summary["games"] == 4_000 and summary["explained"] > 0.1 > summary["explained_before"]
 
 
 def test_the_agent_with_its_judge_plays_as_before_and_guides_a_search_two_turns_ahead(tmp_path):
     game = game_of(CORE)
-    teach_judge("star_realms", "ppo", tmp_path / "out", recipe=TINY)
+    train_value("star_realms", "ppo", tmp_path / "out", recipe=TINY)
     ppo, judged = agents.get("ppo", game), agents.get(str(tmp_path / "out" / "agent.safetensors"), game)
     assert np.array_equal(ppo.network.weights, judged.network.weights)
     about = judged.network.about
     assert json.loads(about["judge"])["games"] == 180 and about["variant"] == game.id
     searches = [
-        agents.get(f"search:20:guide={agent}", game) for agent in ("ppo", tmp_path / "out" / "agent.safetensors")
+        agents.get(f"search:20:prior={agent}", game) for agent in ("ppo", tmp_path / "out" / "agent.safetensors")
     ]
     assert [int(search.settings(game)[1]["turns"][0]) for search in searches] == [1, 2]
     assert searches[0].identity != searches[1].identity
@@ -123,36 +123,36 @@ def test_the_agent_with_its_judge_plays_as_before_and_guides_a_search_two_turns_
 def test_the_judges_that_come_with_the_package_tell_as_much_as_they_say(name, variant):
     game = game_of(variant)
     agent = agents.get(name, game)
-    seen = Astray(game, agent, 0.15).play(3_000, [77])
-    told = value.explained(agent.judge, seen)
+    seen = PerturbedGames(game, agent, 0.15).play(3_000, [77])
+    told = value.explained_variance(agent.judge, seen)
     assert told == pytest.approx(json.loads(agent.network.about["judge"])["explained"], abs=0.03)
-    assert told > value.explained(agent.network, seen) + 0.03
+    assert told > value.explained_variance(agent.network, seen) + 0.03
 
 
 def test_it_goes_on_where_it_was_stopped_to_the_same_end(tmp_path):
-    whole = teach_judge("star_realms", "ppo", tmp_path / "whole", 5, TINY)
+    whole = train_value("star_realms", "ppo", tmp_path / "whole", 5, TINY)
     for number in (2, 3):
         with pytest.raises(KeyboardInterrupt):
-            teach_judge("star_realms", "ppo", tmp_path / "parts", 5, TINY, Stop(number))
-    parts = teach_judge("star_realms", "ppo", tmp_path / "parts", 5, TINY)
+            train_value("star_realms", "ppo", tmp_path / "parts", 5, TINY, Stop(number))
+    parts = train_value("star_realms", "ppo", tmp_path / "parts", 5, TINY)
     same = ("explained", "explained_before", "positions", "games")
     assert [whole[name] for name in same] == [parts[name] for name in same]
     judges = [agents.get(tmp_path / name / "agent.safetensors").judge for name in ("whole", "parts")]
     assert np.array_equal(judges[0].weights, judges[1].weights)
-    with pytest.raises(CourseError, match="holds a training with seed 5, not 6"):
-        teach_judge("star_realms", "ppo", tmp_path / "parts", 6, TINY)
+    with pytest.raises(CheckpointError, match="holds a training with seed 5, not 6"):
+        train_value("star_realms", "ppo", tmp_path / "parts", 6, TINY)
 
 
 def test_what_it_has_never_seen_counts_nothing_for_a_judge(tmp_path, monkeypatch):
     seen = []
-    play = Astray.play
+    play = PerturbedGames.play
 
     def playing(played, games, seed):
         seen.append(play(played, games, seed))
         return seen[-1]
 
-    monkeypatch.setattr(Astray, "play", playing)
-    teach_judge("star_realms", "ppo", tmp_path / "out", recipe=TINY)
+    monkeypatch.setattr(PerturbedGames, "play", playing)
+    train_value("star_realms", "ppo", tmp_path / "out", recipe=TINY)
     occurred = np.any([part.observations.any(axis=0) for part in seen[:-1]], axis=0)  # learning skips the last part
     counting = agents.get(tmp_path / "out" / "agent.safetensors").judge.layers[0][0].any(axis=1)
     assert np.array_equal(counting, occurred) and not counting.all()
@@ -163,7 +163,7 @@ def test_what_it_has_never_seen_counts_nothing_for_a_judge(tmp_path, monkeypatch
     [
         ({"agent": "rules"}, "agent 'rules': must be a network, by name or file"),
         ({"agent": "search:5"}, "agent 'search:5': must be a network"),
-        ({"recipe": {"round": 1}}, "round: is no part of a recipe of judge; known: rounds, games"),
+        ({"recipe": {"round": 1}}, "round: is not part of a recipe of train-value; known: rounds, games"),
         ({"recipe": {"rounds": 0}}, "rounds=0: must be from 1 to"),
         ({"recipe": {"units": [12]}}, "must be multiples of 8"),
         ({"recipe": {"astray": 2.0}}, "astray=2.0: must be from 0 to 1"),
@@ -173,5 +173,5 @@ def test_what_it_has_never_seen_counts_nothing_for_a_judge(tmp_path, monkeypatch
 )
 def test_what_cannot_be_is_refused_and_makes_no_folder(tmp_path, arguments, message):
     with pytest.raises(ValueError, match=message):
-        teach_judge(**{"game": "star_realms", "agent": "ppo", "out": tmp_path / "out"} | arguments)
+        train_value(**{"game": "star_realms", "agent": "ppo", "out": tmp_path / "out"} | arguments)
     assert not (tmp_path / "out").exists()

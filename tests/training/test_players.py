@@ -7,7 +7,7 @@ import pytest
 import stardeck
 from helpers import a_network
 from stardeck.agents.networks.agent import NetworkAgent
-from stardeck.benchmarks.arena.thread_executor import Threads
+from stardeck.benchmarks.arena.thread_executor import ThreadExecutor
 from stardeck.training import train
 from stardeck.training.expert.ray_games import AHEAD, Players
 from stardeck.training.expert.search_selfplay import Games
@@ -29,24 +29,24 @@ def games_of(number):
 
 
 def test_each_game_is_played_once_and_the_newest_network_plays():
-    with Players(Threads(2), games_of(0), 10, 6) as players:
+    with Players(ThreadExecutor(2), games_of(0), 10, 6) as players:
         first = players.take(6, lambda games: None)
         players.follow(games_of(1))
         later = [*players.take(6 * AHEAD, lambda games: None), *players.take(6, lambda games: None)]
     taken = first + later
-    starts = [stretch.start for stretch in taken]
-    assert len(set(starts)) == len(starts) and min(starts) == 10 and {stretch.games for stretch in taken} == {CHUNK}
+    starts = [chunk.start for chunk in taken]
+    assert len(set(starts)) == len(starts) and min(starts) == 10 and {chunk.games for chunk in taken} == {CHUNK}
     assert max(starts) < players.asked
-    assert {stretch.network for stretch in first} == {0} and later[-1].network == 1
+    assert {chunk.network for chunk in first} == {0} and later[-1].network == 1
 
 
 def test_players_wait_for_a_learner_that_is_slower():
-    with Players(Threads(2), games_of(0), 0, 6) as players:
-        before = -1
-        while players.asked > before:
-            before = players.asked
-            time.sleep(1)
-        assert before == 6 * AHEAD
+    with Players(ThreadExecutor(2), games_of(0), 0, 6) as players:
+        end = time.monotonic() + 300
+        while players.asked < 6 * AHEAD and time.monotonic() < end:
+            time.sleep(0.01)
+        time.sleep(0.5)  # in which players that do not wait would go on
+        assert players.asked == 6 * AHEAD
         players.take(6, lambda games: None)
 
 
@@ -55,7 +55,7 @@ def test_an_error_of_a_player_comes_to_who_learns(monkeypatch):
         raise OSError("no such thing")
 
     monkeypatch.setattr(Games, "play", broken)
-    with Players(Threads(2), games_of(0), 0, 6) as players, pytest.raises(OSError, match="no such thing"):
+    with Players(ThreadExecutor(2), games_of(0), 0, 6) as players, pytest.raises(OSError, match="no such thing"):
         players.take(6, lambda games: None)
 
 

@@ -9,7 +9,7 @@ from stardeck.agents.networks.agent import read_network
 from stardeck.training import train
 from stardeck.training.expert import iteration
 from stardeck.training.recipe import recipe_for
-from stardeck.training.training_variant import practised
+from stardeck.training.training_variant import practice_game
 
 NAME = "empire_of_the_stars"
 TWO = f"{NAME}/2/powers"
@@ -26,10 +26,10 @@ SHORT = ["max_turns=2", "at_limit=score"]
 
 def test_practice_changes_settings_and_nothing_else():
     game = game_of(TWO)
-    other = practised(game, SHORT)
+    other = practice_game(game, SHORT)
     assert other.id == f"{TWO}/max_turns=2/at_limit=score" and other.spaces == game.spaces
-    assert practised(game, ()) is game
-    assert practised(stardeck.make(NAME, powers=False), ["powers=false", "max_turns=2"]).settings["max_turns"] == 2
+    assert practice_game(game, ()) is game
+    assert practice_game(stardeck.make(NAME, powers=False), ["powers=false", "max_turns=2"]).settings["max_turns"] == 2
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_self_play_learns_from_games_of_its_practice(tmp_path):
     newest = sorted((tmp_path / "checkpoints").iterdir())[-1]
     with np.load(newest / "lanes.npz") as lanes:
         tags = np.unique(lanes["states"]["variant"])
-    assert tags.tolist() == practised(game_of(TWO), SHORT).rules["variant"].tolist()
+    assert tags.tolist() == practice_game(game_of(TWO), SHORT).rules["variant"].tolist()
     about = read_network(tmp_path / "agent.safetensors").about
     assert summary["variant"] == about["variant"] == TWO and summary["recipe"]["practice"] == SHORT
     assert '"practice": ["max_turns=2", "at_limit=score"]' in about["recipe"]
@@ -78,9 +78,9 @@ def test_expert_iteration_learns_from_games_of_its_practice(tmp_path, monkeypatc
     played = []
 
     def play(games, *others):
-        stretches = searched(games, *others)
-        played.append((games.game.id, stretches[0].rows))
-        return stretches
+        chunks = searched(games, *others)
+        played.append((games.game.id, chunks[0].rows))
+        return chunks
 
     searched = iteration.play
     monkeypatch.setattr(iteration, "play", play)

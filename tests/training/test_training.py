@@ -22,11 +22,11 @@ from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training import imitation, train
-from stardeck.training.checkpoints import LANES, NOTES, WEIGHTS, Course
+from stardeck.training.checkpoints import LANES, NOTES, WEIGHTS, CheckpointFolder
 from stardeck.training.imitation import returns_of
-from stardeck.training.policy import MaskedPolicy, among, export, logits_of, make_model, make_policy
-from stardeck.training.ppo.learner import Ppo
-from stardeck.training.ppo.sb3_learner import Maskable
+from stardeck.training.policy import MaskedPolicy, export, legal_choices, logits_of, make_model, make_policy
+from stardeck.training.ppo.learner import PPOLearner
+from stardeck.training.ppo.sb3_learner import MaskablePPOLearner
 from stardeck.training.recipe import recipe_for
 
 TINY = {
@@ -128,18 +128,18 @@ def test_of_a_network_the_whole_policy_is_imitated():
     teacher = NetworkAgent(a_network(game), "teacher")
     actions = torch.as_tensor(teacher.act(game, states, None, np.zeros(64, np.uint64)))
     observations, masks = torch.as_tensor(game.observe(states)), torch.as_tensor(game.legal_actions(states))
-    _, wanted = among(logits_of(teacher.network, observations), masks)
+    _, wanted = legal_choices(logits_of(teacher.network, observations), masks)
     unlike = []
     for imitated in (teacher, agents.get("rules")):  # of `rules` only the actions are known
         policy = make_policy(game, (16, 8), seed=1)
         for group in policy.optimizer.param_groups:
             group["lr"] = 1e-2
         for _ in range(200):
-            _, unlikeness = imitation._compared(policy, imitated, observations, masks, actions)
+            _, unlikeness = imitation._compare(policy, imitated, observations, masks, actions)
             policy.optimizer.zero_grad()
             unlikeness.backward()
             policy.optimizer.step()
-        _, likely = among(policy.action_net(policy.extract_features(observations)), masks)
+        _, likely = legal_choices(policy.action_net(policy.extract_features(observations)), masks)
         unlike.append(float((wanted.exp() * (wanted - likely)).sum(dim=1).mean().detach()))
     assert unlike[0] < 0.02 < 0.1 < unlike[1], unlike
 
@@ -149,8 +149,8 @@ def test_logits_are_those_that_compiled_networks_play_by():
     states = game.deal(np.arange(50))
     for tanh in (False, True):
         network = a_network(game, tanh=tanh)
-        _, likely = among(logits_of(network, torch.as_tensor(game.observe(states))), game.legal_actions(states))
-        legal, _ = among(torch.zeros(50, game.num_actions), game.legal_actions(states))
+        _, likely = legal_choices(logits_of(network, torch.as_tensor(game.observe(states))), game.legal_actions(states))
+        legal, _ = legal_choices(torch.zeros(50, game.num_actions), game.legal_actions(states))
         chosen = NetworkAgent(network, "network").act(game, states, None, np.zeros(50, np.uint64))
         assert (legal.gather(1, likely.argmax(dim=1, keepdim=True))[:, 0].numpy() == chosen).all()
 
@@ -222,8 +222,8 @@ def test_the_loop_for_devices_learns_what_maskable_ppo_does(game, settings):
             ended.extend(super().cut_short())
             return super().cut_short()
 
-    theirs = Maskable(played, recipe)
-    ours = Ppo(Watched(played, lanes, "random", team=True, skip_forced=True), recipe, in_its_order)
+    theirs = MaskablePPOLearner(played, recipe)
+    ours = PPOLearner(Watched(played, lanes, "random", team=True, skip_forced=True), recipe, in_its_order)
     for learner in (theirs, ours):
         np.random.seed(3)
         learner.begin(3)
@@ -246,7 +246,7 @@ def test_how_games_ended_is_known_backwards():
 @pytest.mark.parametrize(
     ("recipe", "message"),
     [
-        ({"stpes": 5}, "stpes: is no part of a recipe of ppo; known: steps, "),
+        ({"stpes": 5}, "stpes: is not part of a recipe of ppo; known: steps, "),
         ({"steps": 0}, "steps=0: must be from 1 to"),
         ({"entropy": float("inf")}, "entropy=inf: must be from 0 to 10"),
         ({"entropy": float("nan")}, "entropy=nan: must be from 0 to 10"),
@@ -288,10 +288,10 @@ def test_a_folder_with_another_training_is_refused(tmp_path):
 
 
 def test_a_training_goes_on_where_it_began(tmp_path):
-    Course(tmp_path, {"variant": "of before there were devices"})
-    Course(tmp_path, {"variant": "of before there were devices", "device": "cpu"})
+    CheckpointFolder(tmp_path, {"variant": "of before there were devices"})
+    CheckpointFolder(tmp_path, {"variant": "of before there were devices", "device": "cpu"})
     with pytest.raises(ValueError, match="holds a training with device 'cpu', not 'cuda'; choose another folder"):
-        Course(tmp_path, {"variant": "of before there were devices", "device": "cuda"})
+        CheckpointFolder(tmp_path, {"variant": "of before there were devices", "device": "cuda"})
 
 
 @pytest.fixture(scope="module")

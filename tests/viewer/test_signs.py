@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from stardeck.viewer.png import png
-from stardeck.viewer.signs import SIGNS, in_words, sign, sprite, symbol_id, yields
+from stardeck.viewer.signs import SIGNS, in_words, sign, symbol_id, symbols, yields
 
 CARDS = {"ship", "base", "outpost", "gambit", "trade", "combat", "authority", "ally", "scrap", "unaligned"}
 GALAXY = {
@@ -56,6 +56,6 @@ def test_letters_for_resources_are_told_by_signs_and_words():
     assert in_words("PE") == "tile: 1 polymer, 1 energy"
 
 
-def test_the_sprite_holds_every_sign_once():
-    ids = [symbol.get("id") for symbol in ET.fromstring(sprite())]
+def test_the_symbols_of_a_page_are_every_sign_once():
+    ids = [symbol.get("id") for symbol in ET.fromstring(symbols())]
     assert ids == [symbol_id(name) for name in SIGNS] and len(set(ids)) == len(ids)

@@ -89,7 +89,7 @@ def test_a_position_is_analysed_and_played_on(tmp_path):
         kept = bring(client, text).json()
         with socket(client, kept) as line:
             assert line.receive_json()["of"] == 1
-            line.send_json({"analyse": True, "guide": "rules"})
+            line.send_json({"analyse": True, "prior": "rules"})
             thoughts = until(line, "thoughts")
             wins = {move["words"]: move["win"] for move in thoughts["moves"]}
             assert wins["attack player_1 with all"] == 1 and wins["end turn"] == 0
@@ -117,7 +117,7 @@ def test_the_whole_game_is_thought_about_once_and_mistakes_are_named(tmp_path):
         for _ in range(2):
             with socket(client, kept) as line:
                 of = line.receive_json()["of"]
-                line.send_json({"course": True, "guide": "expert"})
+                line.send_json({"course": True, "prior": "expert"})
                 turns = []
                 while len(turns) < of:
                     message = until(line, "course")
@@ -136,7 +136,7 @@ def test_closed_and_open_cards_are_told_apart(tmp_path):
         kept = bring(client, json.dumps(a_record("star_realms", 2))).json()
 
         def chances(line, open_cards):
-            line.send_json({"at": 20, "analyse": True, "guide": "rules", "open": open_cards})
+            line.send_json({"at": 20, "analyse": True, "prior": "rules", "open": open_cards})
             until(line, "scene", lambda scene: scene["at"] == 20)
             return [move["win"] for move in until(line, "thoughts")["moves"]]
 
@@ -208,7 +208,7 @@ def test_a_reader_is_answered_what_cannot_be_and_goes_on(tmp_path):
                 ({"at": -1}, f"at=-1: must be from 0 to {of}"),
                 ({"at": of + 1}, "must be from 0 to"),
                 ({"seat": 2}, "seat=2: must be from 0 to 1"),
-                ({"guide": "mine.py:Agent"}, "must be one of"),
+                ({"prior": "mine.py:Agent"}, "must be one of"),
                 ({"width": 10}, "width"),
                 ({"nothing": 1}, "nothing"),
             ]:

@@ -28,6 +28,7 @@ columns = ["wins"]
 rows = [{ agents = "random" }, { agents = "simple" }]
 """
 LEARNING = "--imitation 512 --units 8,8 --evaluation-games 2"
+ROUND = "--rounds 1 --games 20 --units 16,8 --batch 64"
 SMALL = {  # options that make each command of the README fast; those that write a folder of results
     "advantage": ("--games 20", "first-player advantage", ["player_0", "how it was made"]),
     "league": ("--games 2", "league", ["rules v simple", "rating"]),
@@ -35,8 +36,8 @@ SMALL = {  # options that make each command of the README fast; those that write
     "worth": ("--games 2000", "worth of cards", ["rather than nothing", "Explorer"]),
     "report": ("few.toml --games 20", "report", ["Open the report", "core/"]),
     "train": (f"--steps 2048 {LEARNING}", "training", ["wins against"]),
-    "judge": ("--rounds 1 --games 20 --units 16,8 --batch 64", "judge", ["variance of the results explained"]),
-    "belief": ("--rounds 1 --games 20 --units 16,8 --batch 64", "belief", ["kinds of cards it chooses among"]),
+    "train-value": (ROUND, "value network", ["variance of the results explained"]),
+    "train-belief": (ROUND, "opponent-hand model", ["kinds of cards it chooses among"]),
     "exploit": ("--steps 512 --games 2 --simulations 0", "exploitability", ["exploitable by at least"]),
 }
 TINY = {

@@ -13,16 +13,17 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 import stardeck
+from stardeck.agents.former_names import FORMER
 from stardeck.agents.search.agent import ROLES, SearchAgent
 from stardeck.benchmarks.recordings import record
 from stardeck.kernels.errors import IllegalAction
 from stardeck.web import app, fair_queue, hub
-from stardeck.web.api import _Looker
+from stardeck.web.api import _ViewSocket
 from stardeck.web.app import app_for
-from stardeck.web.choices import Refused, agent_from, game_from
-from stardeck.web.hub import Live
+from stardeck.web.choices import RequestError, agent_from, game_from
+from stardeck.web.hub import LiveGame
 from stardeck.web.match import Match, Player
-from stardeck.web.store import Saved, Store, StoreError
+from stardeck.web.store import Store, StoredGame, StoreError
 
 IE = "interstellar_empire"
 BASE = "http://localhost"
@@ -189,9 +190,9 @@ def test_whoever_looks_is_told_that_an_agent_failed(tmp_path, monkeypatch):
 
 def told(match, seat, view):
     """Return every byte that a viewer at this seat receives about a match."""
-    live = Live.__new__(Live)
+    live = LiveGame.__new__(LiveGame)
     live.match, live.paused, live.pace, live.trouble = match, False, 0.0, ""
-    looker = _Looker(None, None, live, seat, view, 900)
+    looker = _ViewSocket(None, None, live, seat, view, 900)
     return json.dumps(looker._sight())
 
 
@@ -341,6 +342,10 @@ def test_a_socket_answers_what_it_cannot_take_and_goes_on(tmp_path):
             ({"game": IE, "seats": ["person", f"search:10:{role}=mine.py"]}, f"{role} must be one of rules")
             for role in ROLES
         ),
+        *(
+            ({"game": IE, "seats": ["person", f"search:10:{role}=mine.py"]}, f"{FORMER[role]} must be one of rules")
+            for role in ("guide", "judge", "others")
+        ),
         ({"game": IE, "seats": ["person", "search:10:reuse=1"]}, "reuse is for games that are played in one go"),
         ({"game": IE, "seats": ["person", "/etc/passwd"]}, "agent '/etc/passwd'"),
         ({"game": IE, "seats": ["person", "results/agent.safetensors"]}, "must be one of"),
@@ -421,8 +426,8 @@ def test_an_address_that_cannot_be_read_is_refused_in_the_reader_s_form(tmp_path
 
 def test_agents_of_the_owner_are_offered_by_name(tmp_path):
     game = game_from(IE, {})
-    assert agent_from("mine", game, {"mine": "search:2:guide=rules"}).name == "search:2:guide=rules"
-    with pytest.raises(Refused, match="agent 'mine'"):
+    assert agent_from("mine", game, {"mine": "search:2:prior=rules"}).name == "search:2:prior=rules"
+    with pytest.raises(RequestError, match="agent 'mine'"):
         agent_from("mine", game, {})
 
 
@@ -440,7 +445,7 @@ def test_a_move_in_words_is_played_whole_or_not_at_all(monkeypatch):
 
 
 def test_a_store_belongs_to_one_server(tmp_path):
-    saved = Saved("a", IE, {}, "t", 2**63 - 1, [{"agent": "rules"}], [1, 2])
+    saved = StoredGame("a", IE, {}, "t", 2**63 - 1, [{"agent": "rules"}], [1, 2])
     store = Store(tmp_path / "games.sqlite")
     store.add(saved)
     store.append("a", 2, [3, 4])
@@ -543,14 +548,14 @@ def test_seats_take_turns_at_hints_and_no_decision_waits_for_them(tmp_path, monk
         return found
 
     found = asyncio.run(ask())
-    refused = [each for each in found if isinstance(each, Refused)]
+    refused = [each for each in found if isinstance(each, RequestError)]
     assert len(refused) == 40 - fair_queue.MOST_WAITING and {each.status_code for each in refused} == {429}
     assert len(order) == fair_queue.MOST_WAITING + 1 and 1 in order[:2], "one seat waits for one hint of another"
 
 
 def test_lines_go_in_turn_whatever_one_of_them_asks_for_or_gives_up():
     async def ask():
-        line, order, gate = fair_queue.Turns("test", 1), [], threading.Event()
+        line, order, gate = fair_queue.SearchQueue("test", 1), [], threading.Event()
 
         async def asks(who, pieces):
             with line.place(who) as think:
@@ -601,7 +606,7 @@ def test_a_quick_agent_waits_for_no_agent_that_searches(tmp_path, monkeypatch):
         monkeypatch.setattr(hub.record, "warm_up", lambda game, agents: None)
         monkeypatch.setattr(SearchAgent, "act", act)
         for seed in range(3 * hub.available_cores()):
-            await games.begin(IE, {}, ["search:2000ms:guide=rules", "search:2000ms:guide=rules"], seed)
+            await games.begin(IE, {}, ["search:2000ms:prior=rules", "search:2000ms:prior=rules"], seed)
         lives = list(games._live.values())
         for live in lives:
             live.lookers = 1

@@ -1,9 +1,9 @@
-"""A belief for a trained network: another network, taught which cards others hold that play as it does, for search.
+"""An opponent-hand model for a trained network: a second network that estimates hands from how opponents play.
 
-A search deals again what it cannot know. By the rules every hand is as likely; by how the network plays some are
-likelier by far, for it does not pay with every card as gladly. The belief learns from games of the network how much
-likelier each kind of card is in each other hand, from what a seat sees. A search that knows that others play so deals
-hands by these weights (agents/search/belief.py).
+A search redraws hidden cards. By the rules all hands are equally likely. Given the play of the network some are much
+more likely, since it prefers some cards as payment. The model learns from games of the network. For each kind of card
+and each other hand it estimates how much more likely the card is than at random, from a seat's observation. A search
+against opponents that play like the network deals hands by these weights (agents/search/belief.py).
 """
 
 from collections.abc import Mapping
@@ -19,29 +19,31 @@ from stardeck.agents.data.hidden_hands import play_and_count
 from stardeck.agents.networks.agent import BELIEF, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.game.registry import make
-from stardeck.training.auxiliary.network import Played, Seen, Teaching, teach
-from stardeck.training.recipe import BeliefRecipe, changed
+from stardeck.kernels.deprecation import attribute
+from stardeck.training.auxiliary.network import AuxiliaryTraining, Positions, TrainingGames, teach
+from stardeck.training.recipe import BeliefRecipe, with_changes
 
-SEEN = 48  # decisions of a game for which there is room
-_NONE = -1e9  # the logarithm of no card at all
+SEEN = 48  # decisions of a game that there is room for
+_NONE = -1e9  # log weight of a card that does not exist
 
 
-class Counted(Played):
-    """Decisions, and what others held: their hands and the cards that these were dealt from, [n, players, kinds]."""
+class HiddenHandGames(TrainingGames):
+    """Decisions with hidden cards: the other hands and the pool that they were dealt from, [n, players, kinds]."""
 
     def _piece(self, states, seeds):
         game, room = self._game, SEEN * len(states)
         observations = np.empty((room, game.observation_size), np.uint8)
         counts = np.empty((room, game.players, game.variant.kinds_held), np.uint8)
         count = play_and_count(game.rules, states, self._cast.networks, seeds, self._astray, observations, counts)
-        return Seen(observations[:count], counts[:count])
+        return Positions(observations[:count], counts[:count])
 
 
-def surprise(told: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
-    """How surprising the cards in the other hands are, each on its own, to whom it is told how much likelier each is.
+def hand_loss(told: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
+    """Return the mean negative log probability of the cards held in other hands, given log weights.
 
-    told: float32[n, others * kinds], logarithms; counts: uint8[n, others + 1, kinds]. The mean negative logarithm of
-    how likely a card was that is held.
+    Args:
+        told: Log weights of a model, float32[n, others * kinds].
+        counts: Cards of each hand and of the pool, uint8[n, others + 1, kinds].
     """
     held, pool = counts[:, :-1].float(), counts[:, -1:]
     by_chance = torch.where(pool > 0, pool.float().log(), _NONE)
@@ -49,56 +51,68 @@ def surprise(told: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
     return -(held * likely).sum() / held.sum().clamp(min=1)
 
 
-class _Believing(Teaching):
-    what, games, loss_of = BELIEF, Counted, surprise
+class _BeliefTraining(AuxiliaryTraining):
+    what, games, loss_of = BELIEF, HiddenHandGames, hand_loss
 
     @property
     def numbers(self):
         return self.game.belief_size
 
     def figures(self, network, held_out):
-        return {"choice": choice(network, held_out), "choice_before": choice(None, held_out)}
+        return {"choice": perplexity(network, held_out), "choice_before": perplexity(None, held_out)}
 
 
-def teach_belief(
+def train_belief(
     game: str, agent: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
     progress: Wanted = None, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
-    """Teach a belief for a trained network; returns the summary that is also written to `summary.json`.
+    """Train an opponent-hand model for a trained network.
 
-    game: name of a game; settings: its settings. agent: the network, by name or file. out: a folder, by default
-    `results/belief-<id>`; `agent.safetensors` in it plays as the agent does, and holds the belief, by which searches
-    deal whose `others` it is. recipe: what to change of the numbers of `BeliefRecipe` in training/recipe.py, {name:
-    value}. The same call goes on where it was stopped, to the same end. progress: as for
-    `train`, of games.
+    The summary holds `choice`, the perplexity of a card in another hand under the model, in games that it did not learn
+    from. It is the number of equally likely kinds of cards that would be as hard to guess. `choice_before` is the
+    perplexity at random. The same call continues an interrupted run, to the same end.
 
-    The summary: `choice`, among how many kinds of cards, were all as likely, one in another hand would be as hard to
-    guess as it is to the belief, in games that it did not learn from (its perplexity); `choice_before`, the same by
-    chance alone.
+    Args:
+        game: Name of the game.
+        agent: The network, by name or file.
+        out: Folder, by default `results/belief-<id>`. Its `agent.safetensors` plays as the agent does and holds the
+            model, by which searches with this agent as opponent model (`opponents`) deal hands.
+        seed: Seed of all chance.
+        recipe: Changes of the numbers of `BeliefRecipe` in training/recipe.py, {name: value}.
+        progress: As for `train`, in games.
+        **settings: Settings of the game.
 
-    Raises ValueError for impossible settings or numbers, an agent that is no network, a game in which how others play
-    tells nothing of their hands, or a folder of another one.
+    Returns:
+        The summary, which is also written to `summary.json`.
+
+    Raises:
+        ValueError: A setting or a number is impossible, the agent is not a network, or the folder holds another
+            training. Or the play of others says nothing about their hands in this game.
     """
     played = make(game, **settings)
     if not played.belief_size:
-        raise ValueError(f"{played.id}: how others play tells nothing of their hands there that a belief could say")
-    numbers = changed(BeliefRecipe(), recipe or {}, _Believing.what)
-    return teach(_Believing, played, agent, out, seed, numbers, progress)
+        raise ValueError(f"{played.id}: the play of others says nothing about their hands")
+    numbers = with_changes(BeliefRecipe(), recipe or {}, "train-belief")
+    return teach(_BeliefTraining, played, agent, out, seed, numbers, progress)
 
 
-def weights_told(belief: Network, observations: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """What a belief says: float32[n, others * kinds], logarithms."""
+def __getattr__(name):
+    return attribute(__name__, name, {"teach_belief": "train_belief"})
+
+
+def log_weights(belief: Network, observations: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return the log weights of a model for observations: float32[n, others * kinds]."""
     seen = observations.astype(np.float32)
     for matrix, bias in belief.layers:
         seen = np.maximum(seen @ matrix + bias, 0)
     return seen @ belief.policy[0] + belief.policy[1]
 
 
-def choice(belief: Network | None, seen: Seen) -> float | None:
-    """Among how many kinds of cards one in another hand is as hard to guess, to a belief or by chance."""
+def perplexity(belief: Network | None, seen: Positions) -> float | None:
+    """Return the perplexity of a card in another hand under a model, or at random for None."""
     if not len(seen.results):
         return None
     size = (seen.results.shape[1] - 1) * seen.results.shape[2]
     by_chance = np.zeros((len(seen.results), size), np.float32)
-    told = by_chance if belief is None else weights_told(belief, seen.observations)
-    return float(surprise(torch.as_tensor(told), torch.as_tensor(seen.results)).exp())
+    told = by_chance if belief is None else log_weights(belief, seen.observations)
+    return float(hand_loss(torch.as_tensor(told), torch.as_tensor(seen.results)).exp())

@@ -1,7 +1,7 @@
-"""A network beside a trained one, for searches that it guides: taught from games of the network as it is.
+"""Training of an auxiliary network for the searches of a trained one, from games of that network.
 
-What it learns from, and what that is good for, is a `Teaching` of its own: a judge (judging.py), a belief
-(believing.py). The network plays as before.
+Its data and its loss are defined by a subclass: a value network (value.py) or an opponent-hand model (belief.py). The
+trained network itself plays as before.
 """
 
 import json
@@ -20,7 +20,7 @@ from torch import nn
 
 from stardeck import agents
 from stardeck.agents.identity import identity_of
-from stardeck.agents.networks.agent import SUFFIX, Network, NetworkAgent, one_ended, write_network
+from stardeck.agents.networks.agent import SUFFIX, Network, NetworkAgent, single_head_network, write_network
 from stardeck.agents.networks.input_layout import layout_of
 from stardeck.benchmarks.arena.thread_executor import available_cores
 from stardeck.benchmarks.progress import Report, Wanted, progress_of_call
@@ -28,44 +28,45 @@ from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
-from stardeck.game.agent_table import Cast
+from stardeck.game.agent_table import AgentTable
 from stardeck.game.game import Game
-from stardeck.game.thread_pool import Crew
+from stardeck.game.thread_pool import ThreadPool
 from stardeck.kernels.primitives.network import Shape
-from stardeck.training.checkpoints import Course
+from stardeck.training.auxiliary import WORDS, folder_for
+from stardeck.training.checkpoints import CheckpointFolder
 from stardeck.training.expert.targets import average_of
 from stardeck.training.methods import check_seed
 from stardeck.training.policy import LOWEST_RATE, Trunk, layers_of
-from stardeck.training.recipe import BesideRecipe
+from stardeck.training.recipe import AuxiliaryRecipe
 
-PIECE = 1_000  # games that share room for what is seen in them, however many cores there are
-HELD_OUT = 20_000  # games that are not learned from, and tell how good it has become
+PIECE = 1_000  # games that share one buffer of observations, whatever the number of cores
+HELD_OUT = 20_000  # games for evaluation, which are not learned from
 PLAYING, LEARNING, TESTING = range(3)  # streams of chance, the first two of a round
 SEEDS = 2**63  # of deals
 
 
-class Seen(NamedTuple):
-    """Positions as a seat sees them, and what came true of each."""
+class Positions(NamedTuple):
+    """Positions as a seat sees them, with a target for each."""
 
     observations: NDArray[np.uint8]  # [n, observation_size]
     results: NDArray[Any]  # [n, …]
 
 
-class Played(ABC):
-    """Games of a network in which a share of the turns goes astray."""
+class TrainingGames(ABC):
+    """Games of a network in which a share of the turns is perturbed."""
 
     def __init__(self, game: Game, agent: NetworkAgent, astray: float) -> None:
         agent.check(game)
-        self._game, self._cast, self._astray = game, Cast([agent]), astray
+        self._game, self._cast, self._astray = game, AgentTable([agent]), astray
 
-    def play(self, games: int, seed: list[int]) -> Seen:
-        """So many games, on all cores; they depend on the seed alone."""
+    def play(self, games: int, seed: list[int]) -> Positions:
+        """Play that many games on all cores, and return their positions; they depend on the seed alone."""
         game = self._game
         random = np.random.default_rng(seed)
         states = game.deal(random.integers(SEEDS, size=games, dtype=np.uint64))
         seeds = random.integers(2**64, size=games, dtype=np.uint64)
-        parts: dict[int, Seen] = {}
-        broken_off = threading.Event()  # by Ctrl-C, which this thread hears: the others need not play to their end
+        parts: dict[int, Positions] = {}
+        broken_off = threading.Event()  # set by Ctrl-C, which only this thread receives: the others then stop early
 
         def work(number, rows):
             try:
@@ -79,18 +80,18 @@ class Played(ABC):
                 raise
 
         pieces = -(-games // PIECE)
-        Crew(pieces, min(available_cores(), pieces)).run(work)
-        return Seen(*map(np.concatenate, zip(*(parts[start] for start in sorted(parts)), strict=True)))
+        ThreadPool(pieces, min(available_cores(), pieces)).run(work)
+        return Positions(*map(np.concatenate, zip(*(parts[start] for start in sorted(parts)), strict=True)))
 
     @abstractmethod
-    def _piece(self, states, seeds) -> Seen:
-        """Play some of them."""
+    def _piece(self, states, seeds) -> Positions:
+        """Play some of the games."""
 
 
 class Learner(nn.Module):
-    """A network that learns to say so many numbers, with its optimizer."""
+    """A network with that many outputs, and its optimizer."""
 
-    def __init__(self, game: Game, numbers: int, recipe: BesideRecipe, seed: int) -> None:
+    def __init__(self, game: Game, numbers: int, recipe: AuxiliaryRecipe, seed: int) -> None:
         super().__init__()
         torch.manual_seed(seed)
         self.trunk = Trunk(Box(0, 255, (game.observation_size,), np.uint8), recipe.units, game.observation_scale())
@@ -98,14 +99,14 @@ class Learner(nn.Module):
         self.optimizer = torch.optim.Adam(self.parameters(), lr=recipe.learning_rate)
 
     def forward(self, observations: NDArray[np.uint8]) -> torch.Tensor:
-        """What it says: float32[n, numbers]."""
+        """Return the outputs: float32[n, numbers]."""
         return self.value(self.trunk(torch.as_tensor(observations)))
 
     def learn(
-        self, seen: Seen, loss_of: Callable[..., torch.Tensor], averaged: Any, rate: float, recipe: BesideRecipe,
-        seed: list[int],
+        self, seen: Positions, loss_of: Callable[..., torch.Tensor], averaged: Any, rate: float,
+        recipe: AuxiliaryRecipe, seed: list[int],
     ) -> None:  # fmt: skip
-        """Some passes over the positions, each in an order of its own. averaged: the average of the weights."""
+        """Learn from the positions in some passes, each in its own order. averaged: the average of the weights."""
         random = np.random.default_rng(seed)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
@@ -120,27 +121,27 @@ class Learner(nn.Module):
                 averaged.update_parameters(self)
 
     def unseen(self) -> NDArray[np.bool_]:
-        """Which inputs were 0 in all that it has learned from, so that no weight of theirs ever moved: bool[inputs]."""
+        """Return the inputs that were 0 in all training data, so their weights never moved: bool[inputs]."""
         weights = self.trunk.layers[0].get_parameter("weight")
         moments = self.optimizer.state.get(weights)
         squares = moments["exp_avg_sq"] if moments else torch.zeros_like(weights)  # of gradients
         return (squares == 0).all(dim=0).numpy()
 
     def export(self, what: str, spaces: str, unseen: NDArray[np.bool_]) -> Network:
-        """The network as a file of an agent holds it. unseen: inputs that count nothing: their weights are chance."""
+        """Return the network as a file of an agent holds it. unseen: inputs to clear, whose weights are random."""
         [(matrix, bias), *others], end = layers_of(self.trunk, self.value)
-        return one_ended(what, [(np.where(unseen[:, None], 0, matrix), bias), *others], end, spaces)
+        return single_head_network(what, [(np.where(unseen[:, None], 0, matrix), bias), *others], end, spaces)
 
 
-class Teaching(ABC):
-    """One of them on its way. Everything that a round does depends on its number and the seed alone."""
+class AuxiliaryTraining(ABC):
+    """One training of an auxiliary network. Everything in a round depends only on its number and the seed."""
 
-    what: ClassVar[str]  # `judge` or `belief`: what it is called in a file, a folder and a summary
-    games: ClassVar[type[Played]]  # what it learns from
-    loss_of: ClassVar[Callable[..., torch.Tensor]]  # of what it says and what came true
+    what: ClassVar[str]  # `judge` or `belief`: its name in a file, a folder and a summary
+    games: ClassVar[type[TrainingGames]]  # its training data
+    loss_of: ClassVar[Callable[..., torch.Tensor]]  # of outputs and targets
 
     def __init__(
-        self, game: Game, agent: NetworkAgent, recipe: BesideRecipe, seed: int, out: Path, tell: Report
+        self, game: Game, agent: NetworkAgent, recipe: AuxiliaryRecipe, seed: int, out: Path, tell: Report
     ) -> None:
         self.game, self.agent = game, agent
         self._recipe, self._seed, self._out, self._tell = recipe, seed, out, tell
@@ -152,16 +153,16 @@ class Teaching(ABC):
 
     @property
     def numbers(self) -> int:
-        """How many numbers it says."""
+        """Number of outputs."""
         return 1
 
     @abstractmethod
-    def figures(self, network: Network, held_out: Seen) -> dict[str, Any]:
-        """What the summary says of how good it has become; the first figure stands in the file of the agent too."""
+    def figures(self, network: Network, held_out: Positions) -> dict[str, Any]:
+        """Return the figures of merit for the summary; the first one also goes into the file of the agent."""
 
     def run(self) -> dict[str, Any]:
-        """Go on to the end; returns the summary."""
-        course = Course(self._out, self._identity)
+        """Continue to the end, and return the summary."""
+        course = CheckpointFolder(self._out, self._identity)
         learner = Learner(self.game, self.numbers, self._recipe, self._seed)
         averaged = average_of(learner, self._recipe.averaging)
         notes: dict[str, Any] = {"rounds": 0, "copies": 0, "decisions": 0, "seconds": {}, "evaluations": []}
@@ -185,9 +186,9 @@ class Teaching(ABC):
         return len(seen.results)
 
     def _finish(self, learner, unseen, notes):
-        """Write the agent with what stands beside it now, and the summary."""
+        """Write the agent with its new auxiliary network, and the summary."""
         games = self._recipe.rounds * self._recipe.games
-        self._tell(games, games, "looking at games that it has not learned from")
+        self._tell(games, games, "evaluating on held-out games")
         taught = learner.export(self.what, self.game.spaces, unseen)
         held_out = self._played.play(min(HELD_OUT, self._recipe.games), [self._seed, self._recipe.rounds, TESTING])
         figures = self.figures(taught, held_out)
@@ -214,14 +215,16 @@ class Teaching(ABC):
 
 
 def teach(
-    teaching: type[Teaching], game: Game, agent: str, out: str | Path | None, seed: int, recipe: BesideRecipe,
-    progress: Wanted,
+    teaching: type[AuxiliaryTraining], game: Game, agent: str, out: str | Path | None, seed: int,
+    recipe: AuxiliaryRecipe, progress: Wanted,
 ) -> dict[str, Any]:  # fmt: skip
-    """Teach one network next to another, for `teach_judge` and `teach_belief`. Raises ValueError as they do."""
+    """Train one auxiliary network, for `train_value` and `train_belief`. Raises ValueError as they do."""
     check_seed(seed)
     taught = agents.get(agent, game)
     if not isinstance(taught, NetworkAgent):
-        raise ValueError(f"agent {taught.name!r}: must be a network, by name or file; others have no {teaching.what}")
-    out = folder_here(out) if out else Path("results") / f"{teaching.what}-{game.id.replace('/', '-')}"
+        raise ValueError(
+            f"agent {taught.name!r}: must be a network, by name or file; others have no {WORDS[teaching.what]}"
+        )
+    out = folder_here(out) if out else folder_for(teaching.what, game.id)
     with only_writer(out), progress_of_call(progress, "games") as report:
         return teaching(game, taught, recipe, seed, out, report).run()

@@ -1,8 +1,9 @@
-"""A judge for a trained network: another network, taught what positions are worth that a search asks about.
+"""A separate value network for a trained network: a second network that estimates the positions a search evaluates.
 
-The value of a network was learned beside its policy, from the games that it played on its way; a judge learns from
-games of the network as it is, by the million, of which some turns go astray (agents/data/perturbed_games.py), and
-learns nothing else. The network plays as before; a search that it guides asks the judge.
+The network's own value was learned alongside its policy, from the games of its training. A separate value network
+learns from millions of games of the finished network, in which some turns are perturbed
+(agents/data/perturbed_games.py), and learns nothing else. The network plays as before; searches with it as prior policy
+evaluate positions with the value network.
 """
 
 from collections.abc import Mapping
@@ -12,65 +13,81 @@ from typing import Any
 import numpy as np
 from torch.nn.functional import mse_loss
 
-from stardeck.agents.data.perturbed_games import Looks, play_astray
+from stardeck.agents.data.perturbed_games import TurnObservations, play_astray
 from stardeck.agents.networks.agent import JUDGE, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.game.registry import make
+from stardeck.kernels.deprecation import attribute
 from stardeck.kernels.loops import playouts
-from stardeck.training.auxiliary.network import Played, Seen, Teaching, teach
-from stardeck.training.recipe import JudgeRecipe, changed
+from stardeck.training.auxiliary.network import AuxiliaryTraining, Positions, TrainingGames, teach
+from stardeck.training.recipe import ValueRecipe, with_changes
 
-SEEN = 16  # observations of a game for which there is room: twice as many as there are in the core set
+SEEN = 16  # observations of a game that there is room for: twice as many as occur in the core set
 
 
-class Astray(Played):
-    """Positions at starts of turns, as a seat sees them, and what that seat got in the end."""
+class PerturbedGames(TrainingGames):
+    """Positions at starts of turns, as a seat sees them, with the return of that seat."""
 
     def _piece(self, states, seeds):
         room = SEEN * len(states) + 2
         observations = np.empty((room, self._game.observation_size), np.uint8)
         games, seats = np.empty((2, room), np.int64)
-        looks = Looks(observations, games, seats)
+        looks = TurnObservations(observations, games, seats)
         count = play_astray(self._game.rules, states, self._cast.networks, seeds, self._astray, looks)
-        return Seen(observations[:count], self._game.returns(states)[games[:count], seats[:count]])
+        return Positions(observations[:count], self._game.returns(states)[games[:count], seats[:count]])
 
 
 def _error_of(told, results):
     return mse_loss(told[:, 0], results)
 
 
-class _Judging(Teaching):
-    what, games, loss_of = JUDGE, Astray, _error_of
+class _ValueTraining(AuxiliaryTraining):
+    what, games, loss_of = JUDGE, PerturbedGames, _error_of
 
     def figures(self, network, held_out):
-        before = explained(self.agent.judge, held_out)
-        return {"explained": explained(network, held_out), "explained_before": before}
+        before = explained_variance(self.agent.judge, held_out)
+        return {"explained": explained_variance(network, held_out), "explained_before": before}
 
 
-def teach_judge(
+def train_value(
     game: str, agent: str, out: str | Path | None = None, seed: int = 0, recipe: Mapping[str, Any] | None = None,
     progress: Wanted = None, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
-    """Teach a judge for a trained network; returns the summary that is also written to `summary.json`.
+    """Train a separate value network for a trained network.
 
-    game: name of a game; settings: its settings. agent: the network, by name or file. out: a folder, by default
-    `results/judge-<id>`; `agent.safetensors` in it plays as the agent does, and holds the judge, which searches that it
-    guides ask from then on. recipe: what to change of the numbers of `JudgeRecipe` in training/recipe.py, {name:
-    value}. The same call goes on where it was stopped, to the same end. progress: as for
-    `train`, of games.
+    The summary holds `explained`, the share of the variance of returns at starts of turns that the value network
+    explains, in games that it did not learn from. 1 is all of it, and 0 no more than their mean explains.
+    `explained_before` is the share of the previous value network. The same call continues an
+    interrupted run, to the same end.
 
-    The summary: `explained`, how much of the variance of results at starts of turns, in games that it did not learn
-    from, the judge explains: 1 all, 0 no more than their mean does; `explained_before`, how much what judged before it.
+    Args:
+        game: Name of the game.
+        agent: The network, by name or file.
+        out: Folder, by default `results/value-<id>`. Its `agent.safetensors` plays as the agent does and holds the
+            value network, which searches with this agent as prior policy then use.
+        seed: Seed of all chance.
+        recipe: Changes of the numbers of `ValueRecipe` in training/recipe.py, {name: value}.
+        progress: As for `train`, in games.
+        **settings: Settings of the game.
 
-    Raises ValueError for impossible settings or numbers, an agent that is no network, or a folder of another one.
+    Returns:
+        The summary, which is also written to `summary.json`.
+
+    Raises:
+        ValueError: A setting or a number is impossible, the agent is not a network, or the folder holds another
+            training.
     """
     played = make(game, **settings)
-    numbers = changed(JudgeRecipe(), recipe or {}, _Judging.what)
-    return teach(_Judging, played, agent, out, seed, numbers, progress)
+    numbers = with_changes(ValueRecipe(), recipe or {}, "train-value")
+    return teach(_ValueTraining, played, agent, out, seed, numbers, progress)
 
 
-def explained(judge: Network, seen: Seen) -> float | None:
-    """How much of the variance of the results a judge explains; None where there is none."""
+def __getattr__(name):
+    return attribute(__name__, name, {"teach_judge": "train_value"})
+
+
+def explained_variance(judge: Network, seen: Positions) -> float | None:
+    """Return the share of the results' variance that a value network explains; None without variance."""
     if not len(seen.results) or np.ptp(seen.results) == 0:
         return None
     values = np.empty(len(seen.results), np.float32)

@@ -1,1 +1,1 @@
-"""Expert iteration: a network learns from searches that it guides."""
+"""Expert iteration: a network learns from searches with its own prior policy."""

@@ -1,7 +1,7 @@
-"""Expert iteration: a search plays better than the network that guides it, and the network learns to play as it does.
+"""Expert iteration: a search plays better than its network, and the network learns to play like the search.
 
-A round is so many games of the search (searched.py), a stretch of learning from the last rounds (learning.py), and a
-test whether what has learned is better than what plays (promotion.py): only then does it guide the games of the next
+A round consists of games of the search (search_selfplay.py), learning from the last rounds (targets.py), and a test of
+the new network against the playing one (promotion.py). Only a network that passes provides the prior policy of the next
 rounds. (Anthony, Tian, Barber: Thinking fast and slow with deep learning and tree search, 2017; Silver et al.:
 Mastering the game of Go without human knowledge, 2017)
 """
@@ -23,24 +23,33 @@ from stardeck.benchmarks.results.atomic_files import to_disk, whole, write_whole
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.game.game import Game
 from stardeck.kernels.files import regular_file
-from stardeck.training.checkpoints import Course, CourseError
-from stardeck.training.evaluation import Panel, told
+from stardeck.training.checkpoints import CheckpointError, CheckpointFolder
+from stardeck.training.evaluation import Panel, evaluation_text
 from stardeck.training.expert.ray_games import Players
-from stardeck.training.expert.search_selfplay import Games, Searched, joined, play
-from stardeck.training.expert.targets import average_of, explained, learn
-from stardeck.training.imitation import begin_as, known_player
+from stardeck.training.expert.search_selfplay import Games, SearchedDecisions, concatenate, play
+from stardeck.training.expert.targets import average_of, explained_variance, learn
+from stardeck.training.imitation import initial_agent, start_from
 from stardeck.training.policy import LOWEST_RATE, export, make_policy
 from stardeck.training.promotion import is_better
 from stardeck.training.recipe import ExpertRecipe
-from stardeck.training.training_variant import practised
+from stardeck.training.training_variant import practice_game
 
 PLAYING, LEARNING, TESTING, AWAY = range(4)  # streams of chance, all but the last of a round
 
 
 class Expert:
-    """One training by expert iteration. Everything that a round does depends on its number and the seed alone.
+    """One training by expert iteration. Everything in a round depends only on its number and the seed.
 
-    On a cluster it also depends on which games arrive first (players.py). executor: who plays; device: where it learns.
+    On a cluster it also depends on which games arrive first (ray_games.py).
+
+    Args:
+        game: The target variant.
+        recipe: The recipe.
+        seed: Seed of all chance.
+        out: Folder of the training.
+        progress: As in `train`.
+        executor: Executor of the games.
+        device: Device of the network.
     """
 
     def __init__(
@@ -56,9 +65,9 @@ class Expert:
         self._executor, self._device = executor, device
         self._players: Players | None = None
         self._game, self._recipe, self._seed, self._out, self._progress = game, recipe, seed, Path(out), progress
-        self._practice = practised(game, recipe.practice)
+        self._practice = practice_game(game, recipe.practice)
         self._panel = Panel(game, recipe.panel)
-        self._known = known_player(recipe, game)
+        self._known = initial_agent(recipe, game)
         self._fixed = [agents.get(agent, game) for agent in recipe.opponents]
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
         players = [identity_of(agent) for agent in (self._known, *self._fixed, *self._panel.agents)]
@@ -68,11 +77,11 @@ class Expert:
         self._notes: dict[str, Any] = {
             "rounds": 0, "copies": 0, "decisions": 0, "seconds": {}, "evaluations": [], "course": [],
         }  # fmt: skip
-        self._window: list[Searched] = []
+        self._window: list[SearchedDecisions] = []
 
     def run(self) -> dict[str, Any]:
-        """Train to the end of the recipe, from the last checkpoint if there is one; returns the summary."""
-        self._course = Course(self._out, self._identity)
+        """Train to the end of the recipe, from the last checkpoint if there is one, and return the summary."""
+        self._course = CheckpointFolder(self._out, self._identity)
         self._policy = make_policy(self._game, self._recipe.units, self._seed, self._device)
         self._clock = time.perf_counter()
         checkpoint = self._course.newest()
@@ -84,7 +93,7 @@ class Expert:
 
     @contextmanager
     def _playing(self):
-        """On a cluster games are always under way; on this machine they are played when their round comes."""
+        """Keep games running all the time on a cluster; on this machine they are played when their round comes."""
         if not self._executor.away or self._notes["rounds"] == self._recipe.rounds:
             yield
             return
@@ -94,7 +103,7 @@ class Expert:
         self._players = None
 
     def _games(self, chance):
-        """Games of the network that plays now, against earlier ones and fixed agents."""
+        """Return games of the playing network, against earlier ones and fixed agents."""
         earlier = [self._agent_of(path) for path in self._pool()[:-1]]
         number = self._notes["copies"] - 1
         return Games(self._practice, self._player, earlier, self._fixed, self._recipe, chance, number)
@@ -105,7 +114,7 @@ class Expert:
         for folder in ("pool", "rounds"):
             (self._out / folder).mkdir(parents=True, exist_ok=True)
         self._keep_only(0, 0)
-        begin_as(self._policy, self._known, self._practice, self._recipe, self._seed, self._progress)
+        start_from(self._policy, self._known, self._practice, self._recipe, self._seed, self._progress)
         self._averaged = average_of(self._policy, self._recipe.averaging)
         self._count("imitating")
         self._promote()
@@ -117,12 +126,14 @@ class Expert:
         self._notes = self._course.load_policy(checkpoint, self._policy, self._averaged.module)
         self._keep_only(self._notes["copies"], self._notes["rounds"])
         if len(self._pool()) != self._notes["copies"] or not self._notes["copies"]:
-            raise CourseError(f"{self._out / 'pool'}: holds {len(self._pool())} networks of {self._notes['copies']}")
+            raise CheckpointError(
+                f"{self._out / 'pool'}: holds {len(self._pool())} of {self._notes['copies']} networks"
+            )
         self._player = self._agent_of(self._pool()[-1])
         self._window = [_read(path) for path in self._rounds()[-self._recipe.window :]]
 
     def _keep_only(self, copies, rounds):
-        """Forget what came after a checkpoint, and rounds that nothing learns from any more."""
+        """Delete files that are newer than a checkpoint, and rounds that are no longer learned from."""
         for path in [*self._pool()[copies:], *(path for path in self._rounds() if int(path.stem) >= rounds)]:
             path.unlink()
         for path in self._rounds()[: -self._recipe.window]:
@@ -138,12 +149,12 @@ class Expert:
 
     def _round(self):
         number = self._notes["rounds"]
-        stretches = self._play(number)
-        new = joined([stretch.rows for stretch in stretches])
+        chunks = self._play(number)
+        new = concatenate([chunk.rows for chunk in chunks])
         self._keep(number, new)
-        entry = {"decisions": new.size, "explained_variance": explained(self._averaged.module, new)}
+        entry = {"decisions": new.size, "explained_variance": explained_variance(self._averaged.module, new)}
         if self._players is not None:
-            entry["networks"] = _by_network(stretches)
+            entry["networks"] = _by_network(chunks)
         self._window = [*self._window, new][-self._recipe.window :]
         self._learn(number)
         self._notes["rounds"] += 1
@@ -159,7 +170,7 @@ class Expert:
         self._save()
 
     def _play(self, number):
-        """Games of a round, stretch by stretch."""
+        """Play the games of a round, and return them chunk by chunk."""
 
         def tell(games):
             self._progress(number * self._recipe.games + games, self._recipe.rounds * self._recipe.games, self._note())
@@ -169,7 +180,7 @@ class Expert:
         return play(self._games([self._seed, number, PLAYING]), self._recipe.games, self._executor, tell)
 
     def _keep(self, number, new):
-        """Write down what was played in a round, for who goes on later."""
+        """Write the games of a round to disk, for a later continuation."""
         path = self._out / "rounds" / f"{number:06}.npz"
         with whole(path) as unfinished, unfinished.open("wb") as file:
             np.savez_compressed(file, **new._asdict())
@@ -177,7 +188,7 @@ class Expert:
         self._count("playing")
 
     def _learn(self, number):
-        rows = joined(self._window)
+        rows = concatenate(self._window)
         if not rows.size:
             return
         steps = round(self._recipe.reuse * self._window[-1].size / self._recipe.batch) or 1
@@ -187,10 +198,10 @@ class Expert:
         self._count("learning")
 
     def _promote(self):
-        """Let the network as it is now guide the games."""
+        """Let the current network provide the prior policy of the games."""
         path = self._out / "pool" / f"{self._notes['copies']:04}{SUFFIX}"
         write_network(path, export(self._averaged.module, self._game, {"variant": self._game.id}))
-        to_disk(path)  # a checkpoint counts on it
+        to_disk(path)  # a checkpoint relies on it
         self._player = self._agent_of(path)
         self._notes["copies"] += 1
         if self._players is not None:
@@ -217,11 +228,11 @@ class Expert:
         self._course.save_policy(self._policy, self._averaged.module, self._notes["rounds"], self._notes)
 
     def _note(self):
-        against = told(self._notes["evaluations"][-1])
+        against = evaluation_text(self._notes["evaluations"][-1])
         return f"round {self._notes['rounds']}, network {self._notes['copies']}; against {against}"
 
     def _count(self, name):
-        """Book the time since the last call under a name."""
+        """Add the time since the last call to a named total."""
         now = time.perf_counter()
         self._notes["seconds"][name] = self._notes["seconds"].get(name, 0.0) + now - self._clock
         self._clock = now
@@ -259,18 +270,18 @@ class Expert:
         return summary
 
 
-def _by_network(stretches):
-    """How many games each network has played: {its number: games}."""
+def _by_network(chunks):
+    """Return the number of games by network: {its number: games}."""
     counts: dict[str, int] = {}
-    for stretch in stretches:
-        counts[str(stretch.network)] = counts.get(str(stretch.network), 0) + stretch.games
+    for chunk in chunks:
+        counts[str(chunk.network)] = counts.get(str(chunk.network), 0) + chunk.games
     return counts
 
 
 def _read(path):
-    """The decisions of a round. Raises CourseError for a file that is none."""
+    """Return the decisions of a round. Raises CheckpointError for a file that is not one."""
     try:
         with regular_file(path).open("rb") as file, np.load(file, allow_pickle=False) as saved:
-            return Searched(**{name: saved[name] for name in Searched._fields})
+            return SearchedDecisions(**{name: saved[name] for name in SearchedDecisions._fields})
     except Exception as error:  # NumPy and zipfile each raise their own
-        raise CourseError(f"{path}: is not a whole file of a round ({error}); begin anew elsewhere") from error
+        raise CheckpointError(f"{path}: is not a whole file of a round ({error}); choose another folder") from error

@@ -1,8 +1,8 @@
-"""Games on a cluster, always under way: who learns takes what has arrived, and waits for no single stretch of them.
+"""Games that run on a cluster all the time: the learner takes the games that have arrived, and waits for no others.
 
-A round takes as many games as it needs, the first that arrive; those that arrive later are part of the next one. Which
-these are depends on the cluster, so that two trainings of the same seed differ. Games are asked for until so many are
-ahead of what was taken, so that players do not run away from a learner that is slower.
+A round takes as many games as it needs, the first to arrive; later ones are part of the next round. The order depends
+on the cluster, so two trainings of the same seed differ. New games are requested only up to a limit ahead of the games
+taken, so players do not run away from a slower learner.
 """
 
 import queue
@@ -12,19 +12,29 @@ from contextlib import ExitStack, closing
 from typing import Any
 
 from stardeck.benchmarks.arena.executors import Executor
-from stardeck.training.expert.search_selfplay import Games, Stretch
+from stardeck.training.expert.search_selfplay import GameChunk, Games
 
-AHEAD = 2  # rounds that are asked for before they are taken
-LOOK = 0.5  # seconds between two looks at whether there is room for more
+AHEAD = 2  # rounds that are requested before they are taken
+LOOK = 0.5  # seconds between two checks for room
 
 
 class Players:
-    """Whoever plays, as a context. first: the number of the first game; `asked`: of the first that nobody plays yet."""
+    """The players of a cluster, as a context.
+
+    Args:
+        executor: Executor of the games.
+        games: The games to play.
+        first: Number of the first game.
+        round_size: Number of games in a round.
+
+    Attributes:
+        asked: Number of the first game that has not been requested yet.
+    """
 
     def __init__(self, executor: Executor, games: Games, first: int, round_size: int) -> None:
         self._executor, self._games, self._size = executor, games, round_size
         self.asked = self._taken = first
-        self._arrived: queue.SimpleQueue[Stretch | BaseException] = queue.SimpleQueue()
+        self._arrived: queue.SimpleQueue[GameChunk | BaseException] = queue.SimpleQueue()
         self._ended = threading.Event()
         self._open = ExitStack()
 
@@ -40,13 +50,13 @@ class Players:
         self._open.close()
 
     def follow(self, games: Games) -> None:
-        """Play these from now on; what is under way comes to its end."""
+        """Play these games from now on; running games are finished."""
         self._games = games
 
-    def take(self, count: int, progress: Callable[[int], None]) -> list[Stretch]:
-        """What has arrived, `count` games or more; waits until there are so many. Raises what players have raised."""
-        taken: list[Stretch] = []
-        while (games := sum(stretch.games for stretch in taken)) < count:
+    def take(self, count: int, progress: Callable[[int], None]) -> list[GameChunk]:
+        """Wait for at least `count` games, and return all that have arrived. Raises the errors of players."""
+        taken: list[GameChunk] = []
+        while (games := sum(chunk.games for chunk in taken)) < count:
             progress(games)
             found = self._arrived.get()
             if isinstance(found, BaseException):
@@ -59,13 +69,13 @@ class Players:
         try:
             while not self._ended.wait(LOOK if self._is_far_ahead() else 0):
                 self._until_far_ahead()
-        except BaseException as error:  # for who takes
+        except BaseException as error:  # passed on to `take`
             self._arrived.put(error)
 
     def _until_far_ahead(self) -> None:
         with closing(self._executor.run(self._wanted())) as finished:
-            for _, stretch in finished:
-                self._arrived.put(stretch)
+            for _, chunk in finished:
+                self._arrived.put(chunk)
                 if self._ended.is_set():
                     return
 

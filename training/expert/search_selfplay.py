@@ -1,7 +1,7 @@
-"""Games of a search against itself, earlier networks and fixed agents, as what a network learns from.
+"""Games of a search against itself, earlier networks and fixed agents: the training data of a network.
 
-Most decisions are searched quickly, to get on with the game, and only the others, searched well, are learned from: so
-there are many results for the time. (Wu: Accelerating Self-Play Learning in Go, 2020, playout cap randomization)
+Most decisions are searched briefly, to move the game on. Only the others are searched well and learned from, which
+gives many game results per unit of time. (Wu: Accelerating Self-Play Learning in Go, 2020, playout cap randomization)
 """
 
 import threading
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.agents.search.batch import Thoughts
 from stardeck.agents.user_agents import is_thread_safe
-from stardeck.benchmarks.arena.executors import Executor, cut
+from stardeck.benchmarks.arena.executors import Executor, cut_ranges
 from stardeck.game.agent import Agent
 from stardeck.game.agent_table import is_compiled
 from stardeck.game.game import Game
@@ -24,49 +24,55 @@ CHUNK = 128  # games side by side on one thread
 SEEDS = 2**63  # of deals
 
 
-class Searched(NamedTuple):
-    """Decisions that were searched; row i has the actions [offsets[i], offsets[i + 1])."""
+class SearchedDecisions(NamedTuple):
+    """Searched decisions; row i has the actions [offsets[i], offsets[i + 1])."""
 
     observations: NDArray[np.uint8]  # [n, observation_size], of the seat that decided
     offsets: NDArray[np.int64]  # [n + 1]
-    actions: NDArray[np.int32]  # the legal ones of all rows
-    policy: NDArray[np.float32]  # how likely each should be, by the search
+    actions: NDArray[np.int32]  # the legal actions of all rows
+    policy: NDArray[np.float32]  # their probabilities recommended by the search
     values: NDArray[np.float32]  # [n]: the return that the search expected
-    results: NDArray[np.float32]  # [n]: the return of the seat that decided, at the end of its game
+    results: NDArray[np.float32]  # [n]: the return of the deciding seat, at the end of its game
 
     @property
     def size(self) -> int:
-        """How many decisions there are."""
+        """Number of decisions."""
         return len(self.values)
 
 
-def joined(parts: list[Searched]) -> Searched:
-    """All rows of several, one after the other."""
+def concatenate(parts: list[SearchedDecisions]) -> SearchedDecisions:
+    """Return all rows of several parts, one after the other."""
     lengths = [np.diff(part.offsets) for part in parts]
     offsets = np.concatenate([[0], np.cumsum(np.concatenate(lengths))])
-    columns = dict(zip(Searched._fields, zip(*parts, strict=True), strict=True))
-    return Searched(**{name: np.concatenate(column) for name, column in columns.items()} | {"offsets": offsets})
+    columns = dict(zip(SearchedDecisions._fields, zip(*parts, strict=True), strict=True))
+    return SearchedDecisions(
+        **{name: np.concatenate(column) for name, column in columns.items()} | {"offsets": offsets}
+    )
 
 
-class Stretch(NamedTuple):
-    """Games that were played: the number of the first, how many, by which network, and what was searched in them."""
+class GameChunk(NamedTuple):
+    """Finished games: number of the first, how many, by which network, and the searched decisions in them."""
 
     start: int
     games: int
     network: int
-    rows: Searched
+    rows: SearchedDecisions
 
 
 class Games:
     """Games of a search, numbered from 0, as executors play them (benchmarks/arena/executors.py): chunk after chunk.
 
-    newest: the network that guides the search, and `number` its number; earlier: networks of which one guides the other
-    sides of some games; fixed: agents of which one plays the other sides of others. seed: what all chance of a chunk is
-    drawn from, with the number of its first game; a chunk depends on nothing else.
+    Args:
+        game: The variant.
+        newest: The network that gives the search its prior policy.
+        earlier: Networks for the searches of the other sides in some games.
+        fixed: Agents for the other sides in further games.
+        recipe: The recipe.
+        seed: Seed of a chunk, together with the number of its first game; a chunk depends on nothing else.
+        number: Number of the newest network.
     """
 
-    compiled = True  # a stretch takes about as long as the one before
-    noting = False
+    compiled = True  # each chunk takes about as long as the previous one
 
     def __init__(
         self, game: Game, newest: Agent, earlier: list, fixed: list, recipe: Any, seed: list[int], number: int = 0
@@ -77,22 +83,22 @@ class Games:
         self._stop = threading.Event()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """By content."""
+        """Pickle by content."""
         return Games, self._made_of
 
     @property
     def chunk(self) -> int:
-        """How many games are side by side."""
+        """Number of games side by side."""
         return CHUNK
 
     def warm_up(self) -> None:
-        """Compile what the games need."""
+        """Compile the code of the games."""
         self._chunk_at(0).play(1)
 
-    def play(self, start: int, stop: int) -> Stretch:
-        """Play games [start, stop); start: the first one of a chunk."""
+    def play(self, start: int, stop: int) -> GameChunk:
+        """Play games [start, stop), where `start` is the first game of a chunk."""
         parts = [self._chunk_at(at).play(min(CHUNK, stop - at)) for at in range(start, stop, CHUNK)]
-        return Stretch(start, stop - start, self._made_of[-1], joined(parts))
+        return GameChunk(start, stop - start, self._made_of[-1], concatenate(parts))
 
     play_away = play
 
@@ -101,26 +107,26 @@ class Games:
         return _Chunk(game, newest, earlier, fixed, recipe, [*seed, start], self._stop)
 
     def stop(self) -> None:
-        """Have threads that play them break off."""
+        """Make threads that play these games stop."""
         self._stop.set()
 
     def allow(self) -> None:
-        """Let them be played again."""
+        """Allow the games to be played again."""
         self._stop.clear()
 
 
-def play(games: Games, count: int, executor: Executor, progress: Callable[[int], None]) -> list[Stretch]:
-    """Play games 0 to `count` - 1, and give them in their order. progress: called as progress(games)."""
-    stretches: list[Stretch] = []
-    with closing(executor.run(cut(executor, games, [(0, count)]))) as finished:
-        for _, stretch in finished:
-            stretches.append(stretch)
-            progress(sum(stretch.games for stretch in stretches))
-    return sorted(stretches, key=lambda stretch: stretch.start)
+def play(games: Games, count: int, executor: Executor, progress: Callable[[int], None]) -> list[GameChunk]:
+    """Play games 0 to `count` - 1, and return them in order. progress: called as progress(games)."""
+    chunks: list[GameChunk] = []
+    with closing(executor.run(cut_ranges(executor, games, [(0, count)]))) as finished:
+        for _, chunk in finished:
+            chunks.append(chunk)
+            progress(sum(chunk.games for chunk in chunks))
+    return sorted(chunks, key=lambda chunk: chunk.start)
 
 
 class _Chunk:
-    """Games side by side: who searches for which side, and what has been searched in them so far."""
+    """Games side by side: the agents of each side, and the searched decisions so far."""
 
     def __init__(self, game, newest, earlier, fixed, recipe, seed, stop):
         self._game, self._recipe, self._stop = game, recipe, stop
@@ -135,15 +141,15 @@ class _Chunk:
         self._noted = []
 
     def _quick(self, agent):
-        """Who decides what nothing is learned from: a short search, or the network alone."""
+        """Return the agent of decisions that are not learned from: a short search, or the network alone."""
         simulations = self._recipe.quick_simulations
         return self._searching(simulations, agent) if simulations else agent
 
     def _searching(self, simulations, agent):
-        return SearchAgent(simulations, guide=agent, turns=self._recipe.turns, certainty=self._recipe.certainty)
+        return SearchAgent(simulations, prior=agent, rollout_turns=self._recipe.turns, certainty=self._recipe.certainty)
 
     def play(self, count):
-        """Play so many games to their end."""
+        """Play that many games to their end."""
         game, random = self._game, self._random
         states = game.deal(random.integers(SEEDS, size=count, dtype=np.uint64))
         sides = len(game.variant.sides)
@@ -157,7 +163,7 @@ class _Chunk:
         return self._rows(game.returns(states))
 
     def _drawn_others(self, count):
-        """Which of the others has the other sides of each game: int64[count], -1: none of them."""
+        """Return the agent that has the other sides of each game: int64[count], -1: the newest network."""
         earlier = self._random.integers(self._earlier, size=count) if self._earlier else -1
         chance = self._random.random(count)
         drawn = np.where(chance < self._recipe.pool_share, earlier, -1)
@@ -167,7 +173,7 @@ class _Chunk:
         return np.where(chance >= 1 - self._recipe.fixed_share, fixed, drawn)
 
     def _decide(self, states, rows, number):
-        """One decision in each of these games, by the newest network (-1) or one of the others."""
+        """Make one decision in each of these games, by the newest network (-1) or one of the others."""
         if number >= 0:
             self._go_on(self._others[number], states, rows)
             return
@@ -188,7 +194,7 @@ class _Chunk:
         thoughts = agent.think(self._game, states, seeds)
         if agent is self._well:
             self._note(states, thoughts, rows)
-        return drawn(thoughts, self._random)
+        return draw_actions(thoughts, self._random)
 
     def _note(self, states, thoughts, rows):
         counts = np.diff(thoughts.offsets)
@@ -204,22 +210,22 @@ class _Chunk:
 
     def _rows(self, returns):
         if not self._noted:
-            return nothing(self._game)
+            return no_decisions(self._game)
         observations, counts, actions, policy, values, rows, seats = map(np.concatenate, zip(*self._noted, strict=True))
         offsets = np.concatenate([[0], np.cumsum(counts)])
         results = returns[rows, seats].astype(np.float32)
-        return Searched(observations, offsets, actions, policy, values, results)
+        return SearchedDecisions(observations, offsets, actions, policy, values, results)
 
 
-def nothing(game: Game) -> Searched:
-    """No decisions."""
+def no_decisions(game: Game) -> SearchedDecisions:
+    """Return a record without decisions."""
     none = np.empty(0, np.float32)
     seen = np.empty((0, game.observation_size), np.uint8)
-    return Searched(seen, np.zeros(1, np.int64), np.empty(0, np.int32), none, none, none)
+    return SearchedDecisions(seen, np.zeros(1, np.int64), np.empty(0, np.int32), none, none, none)
 
 
-def drawn(thoughts: Thoughts, random: np.random.Generator) -> NDArray[np.int64]:
-    """An action for each row, drawn from its policy: int64[n]."""
+def draw_actions(thoughts: Thoughts, random: np.random.Generator) -> NDArray[np.int64]:
+    """Return an action for each row, drawn from its policy: int64[n]."""
     ends = np.cumsum(thoughts.policy, dtype=np.float64)
     before = np.concatenate([[0.0], ends])[thoughts.offsets[:-1]]
     after = ends[thoughts.offsets[1:] - 1]

@@ -1,4 +1,4 @@
-"""Where a training by self-play has its games, and who learns from them: on the processor or on a GPU."""
+"""Backend of a training by self-play: games and learner on the processor or on a GPU."""
 
 from stardeck import agents
 from stardeck.envs.base.device_lanes import DeviceLanes
@@ -7,22 +7,28 @@ from stardeck.game.device import DeviceGame
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
 from stardeck.training.policy import check_device
-from stardeck.training.ppo.learner import Ppo
-from stardeck.training.ppo.sb3_learner import Maskable
+from stardeck.training.ppo.learner import PPOLearner
+from stardeck.training.ppo.sb3_learner import MaskablePPOLearner
 from stardeck.training.ppo.selfplay import Learner
 from stardeck.training.recipe import Recipe
 
 
 def learner_on(device: str, game: Game, recipe: Recipe) -> Learner:
-    """Who learns from a game's games there. device: "cpu" or "cuda".
+    """Return a learner with its games on a device.
 
-    ValueError names what is not there, or not compiled.
+    Args:
+        device: "cpu" or "cuda".
+        game: The variant of the training games.
+        recipe: The recipe.
+
+    Raises:
+        ValueError: Something is missing there or not compiled; the message names it.
     """
     if device == "cpu":
-        return Maskable(game, recipe)
+        return MaskablePPOLearner(game, recipe)
     if device != "cuda":
         raise ValueError(f"device={shown(device)}: must be cpu or cuda for method 'ppo'")
-    return Ppo(_lanes_on_gpu(game, recipe), recipe)
+    return PPOLearner(_lanes_on_gpu(game, recipe), recipe)
 
 
 def _lanes_on_gpu(game, recipe):
@@ -33,7 +39,7 @@ def _lanes_on_gpu(game, recipe):
         raise ValueError(f"opponents={shown(others)}: on the GPU all must be compiled: rules, simple, a network")
     try:
         device_game = DeviceGame(game)
-    except RuntimeError as error:  # there is none, or nothing that compiles for it
+    except RuntimeError as error:  # there is no GPU, or no compiler for it
         raise ValueError(str(error)) from error
     check_device(device_game.torch_device)
     return DeviceLanes(device_game, recipe.num_envs, "random", team=True, skip_forced=True)

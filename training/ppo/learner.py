@@ -1,9 +1,9 @@
-"""Who learns where the games are: proximal policy optimisation over lanes, on a GPU or not.
+"""A learner on the device of the games: proximal policy optimisation over lanes, on a GPU or not.
 
-Observations, masks, rollout, network and update stay on the device of the lanes; of a step only the games that have
-ended come back (envs/base/device_lanes.py). It learns as MaskablePPO of sb3-contrib does: from the same weights, games
-and order of decisions it comes to the same weights but for rounding, which a test shows. (Schulman et al.: Proximal
-policy optimization algorithms, 2017)
+Observations, masks, rollout, network and update stay on the device of the lanes; a step copies back only the ended
+games (envs/base/device_lanes.py). It learns as MaskablePPO of sb3-contrib does: from the same weights, games and order
+of decisions it reaches the same weights except for rounding, as a test shows. (Schulman et al.: Proximal policy
+optimization algorithms, 2017)
 """
 
 import time
@@ -27,23 +27,23 @@ from stardeck.training.recipe import Recipe
 if TYPE_CHECKING:
     from stardeck.training.ppo.selfplay import SelfPlay
 
-# MaskablePPO's own, which recipes leave as they are
-CLIP = 0.2  # how far the ratio of new and old probability counts
+# MaskablePPO's own numbers, which recipes do not change
+CLIP = 0.2  # bound of the change in the probability ratio
 VALUE_WEIGHT = 0.5
-GRADIENT_LIMIT = 0.5  # length
-TINY = 1e-8  # added to the spread of advantages
+GRADIENT_LIMIT = 0.5  # norm
+TINY = 1e-8  # added to the standard deviation of advantages
 REMEMBERED = 100  # games, for `recent`
 
 Order = Callable[[int, torch.device], torch.Tensor]
 
 
 def shuffled(count: int, device: torch.device) -> torch.Tensor:
-    """The order in which an epoch goes over so many decisions: int64[count]."""
+    """Return a random order of the decisions in an epoch: int64[count]."""
     return torch.randperm(count, device=device)
 
 
-class Ppo:
-    """A learner of selfplay.py for lanes with single bytes as observations. order: of the decisions in an epoch."""
+class PPOLearner:
+    """A learner of selfplay.py for lanes with byte observations. order: function that orders an epoch's decisions."""
 
     def __init__(self, lanes: Lanes, recipe: Recipe, order: Order = shuffled) -> None:
         self.lanes = lanes
@@ -52,7 +52,7 @@ class Ppo:
         self._recipe, self._order = recipe, order
         self._device = torch.device(lanes.device)
         self._returns: deque[float] = deque(maxlen=REMEMBERED)
-        self._first: int | None = None  # seed of games that are still to be dealt
+        self._first: int | None = None  # seed of games that are not dealt yet
 
     def begin(self, seed: int) -> None:
         """Draw the weights."""
@@ -60,7 +60,7 @@ class Ppo:
         self._first = seed
 
     def learn(self, course: "SelfPlay", logger: Logger) -> None:
-        """Up to the end of the recipe, see `Learner`."""
+        """Learn to the end of the recipe, see `Learner`."""
         self._deal()
         game = self.lanes.game
         rollout = Rollout(
@@ -83,7 +83,7 @@ class Ppo:
     # Playing
 
     def collect(self, rollout: Rollout) -> float:
-        """Play a rollout; returns the seconds that the games took."""
+        """Play a rollout, and return the seconds that the games took."""
         self._deal()
         stepping = 0.0
         for step in range(rollout.steps):
@@ -105,7 +105,7 @@ class Ppo:
         return actions
 
     def _note(self, rollout, step):
-        """What the step has brought. A game that is cut short is worth what was expected of it."""
+        """Record the results of the step. A truncated game is worth its estimated value."""
         rollout.rewards[step], rollout.ended[step] = self._there(self.lanes.rewards), self._there(self.lanes.ended)
         rows = self.lanes.ended_rows
         if not len(rows):
@@ -120,11 +120,11 @@ class Ppo:
         return self.policy.value_net(self.policy.extract_features(observations))[:, 0]
 
     def _there(self, array):
-        """An array of the lanes, where the network is: nothing is copied."""
+        """Return an array of the lanes on the device of the network, without a copy."""
         return torch.as_tensor(self.lanes.shared(array), device=self._device)
 
     def _now(self):
-        """The time when all that was begun on the device is done."""
+        """Return the time when the device has finished its work so far."""
         if self._device.type == "cuda":
             torch.cuda.synchronize(self._device)
         return time.perf_counter()
@@ -132,7 +132,7 @@ class Ppo:
     # Learning
 
     def update(self, rollout: Rollout) -> dict[str, float]:
-        """Go over a rollout, so often as the recipe says; returns the means of what MaskablePPO logs."""
+        """Update on a rollout, for the epochs of the recipe, and return the means of MaskablePPO's log entries."""
         recipe = self._recipe
         done = min(1.0, self.decisions / recipe.steps)
         for group in self.policy.optimizer.param_groups:
@@ -140,13 +140,13 @@ class Ppo:
         figures = []
         for _ in range(recipe.epochs):
             rows = self._order(rollout.size, self._device)
-            figures += [self._descend(**rollout.taken(some)) for some in rows.split(min(recipe.batch, rollout.size))]
+            figures += [self._descend(**rollout.select(some)) for some in rows.split(min(recipe.batch, rollout.size))]
             self._updates += 1
         means = torch.stack(figures).mean(dim=0).tolist()
         return dict(zip(("policy_gradient_loss", "value_loss", "entropy_loss", "clip_fraction"), means, strict=True))
 
     def _descend(self, observations, masks, actions, log_probabilities, advantages, returns):
-        """One step of gradient descent on some decisions; returns what is to be logged, which waits for nothing."""
+        """Take one gradient step on some decisions, and return log entries without waiting for the device."""
         values, likely, entropies = self.policy.evaluate_actions(observations, actions, masks)
         advantages = (advantages - advantages.mean()) / (advantages.std() + TINY)
         ratio = torch.exp(likely - log_probabilities)
@@ -162,14 +162,14 @@ class Ppo:
         beyond = ((ratio - 1).abs() > CLIP).to(torch.float32).mean()
         return torch.stack([-gain, error, -entropy, beyond]).detach()
 
-    # What a checkpoint keeps
+    # The contents of a checkpoint
 
     def recent(self) -> float | None:
-        """How many of the last games were won."""
+        """Return the share of the last games that were won."""
         return float(np.mean([reward > 0 for reward in self._returns])) if self._returns else None
 
     def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """The games, counts, and the GPU's chance."""
+        """Return the games, the counts, and the state of the GPU's random generator."""
         arrays = self.lanes.snapshot()
         if self._device.type == "cuda":
             arrays["cuda"] = torch.cuda.get_rng_state(self._device).numpy()
@@ -177,7 +177,7 @@ class Ppo:
         return arrays, notes
 
     def recall(self, arrays: dict[str, np.ndarray], notes: dict[str, Any]) -> None:
-        """Go on where `memory` was asked for."""
+        """Continue from the state that `memory` returned."""
         check_numbers(notes["returns"])
         self.lanes.restore(arrays)
         self._first = None

@@ -1,4 +1,4 @@
-"""What a learner decided between two updates, and how much better it went than expected; all on one device."""
+"""A rollout: the decisions between two updates with their advantage estimates, all on one device."""
 
 from typing import Any
 
@@ -8,8 +8,8 @@ import torch
 class Rollout:
     """Arrays of torch with a row for each step and a column for each lane: [steps, lanes, ...].
 
-    `observations` uint8, `masks` bool, `actions` int64, `log_probabilities` and `values` as the policy had them,
-    `rewards`, and whether the game `ended` with the decision; once judged, `advantages` and `returns`.
+    `observations` are uint8, `masks` bool and `actions` int64. `log_probabilities` and `values` are the policy's own.
+    `ended` is true where the game ended with the decision. `judge` adds `advantages` and `returns`.
     """
 
     def __init__(self, steps: int, lanes: int, observation_size: int, num_actions: int, device: Any) -> None:
@@ -24,7 +24,7 @@ class Rollout:
         self.advantages, self.returns = empty(), empty()
 
     def judge(self, last_values: torch.Tensor, gae_lambda: float) -> None:
-        """Generalised advantage estimates, nothing discounted. last_values: of what is seen after the last step.
+        """Compute undiscounted generalised advantage estimates. last_values: estimates after the last step.
 
         (Schulman et al.: High-dimensional continuous control using generalized advantage estimation, 2016)
         """
@@ -37,7 +37,7 @@ class Rollout:
             after = self.values[step]
         torch.add(self.advantages, self.values, out=self.returns)
 
-    def taken(self, rows: torch.Tensor) -> dict[str, torch.Tensor]:
-        """Some decisions by name. rows: their numbers, int64[k]; `step * lanes + lane`."""
+    def select(self, rows: torch.Tensor) -> dict[str, torch.Tensor]:
+        """Return some decisions by name. rows: their numbers, int64[k]; `step * lanes + lane`."""
         names = ("observations", "masks", "actions", "log_probabilities", "advantages", "returns")
         return {name: getattr(self, name).flatten(0, 1)[rows] for name in names}

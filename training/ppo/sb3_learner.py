@@ -1,4 +1,4 @@
-"""Who learns on the processor: MaskablePPO of sb3-contrib, called as the library has it."""
+"""A learner on the processor: MaskablePPO of sb3-contrib, called as the library has it."""
 
 from collections import deque
 from typing import TYPE_CHECKING, Any
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from stardeck.training.ppo.selfplay import SelfPlay
 
 
-class Maskable:
-    """A learner of selfplay.py. game: whose games it learns from."""
+class MaskablePPOLearner:
+    """A learner of selfplay.py. game: the variant of its games."""
 
     def __init__(self, game: Game, recipe: Recipe) -> None:
         self._recipe = recipe
@@ -33,39 +33,39 @@ class Maskable:
 
     @property
     def lanes(self) -> Lanes:
-        """Its games."""
+        """The games."""
         return self._env.lanes
 
     @property
     def policy(self) -> Any:
-        """The network, and its optimizer."""
+        """The network with its optimizer."""
         return self._model.policy
 
     @property
     def decisions(self) -> int:
-        """Made so far."""
+        """Number of decisions so far."""
         return int(self._model.num_timesteps)
 
     def learn(self, course: "SelfPlay", logger: Logger) -> None:
-        """Up to the end of the recipe, see `Learner`."""
+        """Learn to the end of the recipe, see `Learner`."""
         self._model.set_logger(logger)
         left = self._recipe.steps - self._model.num_timesteps
-        self._model.learn(left, callback=_Around(course, self._env), reset_num_timesteps=False)
+        self._model.learn(left, callback=_RolloutCallback(course, self._env), reset_num_timesteps=False)
 
     def recent(self) -> float | None:
-        """How many of the last games were won."""
+        """Return the share of the last games that were won."""
         games = self._model.ep_info_buffer
         return float(np.mean([game["r"] > 0 for game in games])) if games else None
 
     def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """The games, and what MaskablePPO counts."""
+        """Return the games and MaskablePPO's counts."""
         model = self._model
         arrays = {"starts": model._last_episode_starts} | self.lanes.snapshot()
         notes = {"decisions": self.decisions, "updates": model._n_updates, "episodes": list(model.ep_info_buffer or ())}
         return arrays, notes
 
     def recall(self, arrays: dict[str, np.ndarray], notes: dict[str, Any]) -> None:
-        """Go on where `memory` was asked for."""
+        """Continue from the state that `memory` returned."""
         check_numbers(episode[name] for episode in notes["episodes"] for name in "rlt")
         model = self._model
         self.lanes.restore(arrays)
@@ -76,8 +76,8 @@ class Maskable:
         model.ep_success_buffer = deque(maxlen=model._stats_window_size)
 
 
-class _Around(BaseCallback):
-    """Tells the course of each rollout."""
+class _RolloutCallback(BaseCallback):
+    """Callback that reports each rollout to the training."""
 
     def __init__(self, course, env):
         super().__init__()

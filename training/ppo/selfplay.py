@@ -1,6 +1,6 @@
-"""Training an agent: imitation of a teacher, then self-play by PPO against frozen copies and fixed agents.
+"""Training by imitation of a teacher, then self-play by PPO against frozen copies and fixed agents.
 
-This is the course of it, the same whoever learns: copies, evaluations, checkpoints, the summary.
+This module holds the parts that all learners share: copies, evaluations, checkpoints and the summary.
 """
 
 import json
@@ -19,51 +19,51 @@ from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.game import Game
-from stardeck.training.checkpoints import Course
-from stardeck.training.evaluation import Panel, told
-from stardeck.training.imitation import begin_as, known_player
+from stardeck.training.checkpoints import CheckpointFolder
+from stardeck.training.evaluation import Panel, evaluation_text
+from stardeck.training.imitation import initial_agent, start_from
 from stardeck.training.opponents import Opponents
 from stardeck.training.policy import export
 from stardeck.training.recipe import Recipe
 
 
 class Learner(Protocol):
-    """Who learns from rollouts of its own games: MaskablePPO (maskable.py), or the loop of ppo.py."""
+    """A learner from rollouts of its own games: MaskablePPO (sb3_learner.py), or the loop of learner.py."""
 
     @property
     def decisions(self) -> int:
-        """Made so far."""
+        """Number of decisions so far."""
 
     @property
     def lanes(self) -> Lanes:
-        """Its games, dealt by `learn`."""
+        """The games, dealt by `learn`."""
 
     @property
     def policy(self) -> Any:
-        """The network, and its optimizer."""
+        """The network with its optimizer."""
 
     def begin(self, seed: int) -> None:
         """Draw the weights. Game i will be `game.deal(seed + i)`."""
 
     def learn(self, course: "SelfPlay", logger: Logger) -> None:
-        """Rollouts, and updates after each, until the decisions of the recipe are made.
+        """Play rollouts, with an update after each, until the decisions of the recipe are made.
 
-        Calls `course.before_rollout()`, and `course.after_rollout(seconds)` before the update, with the time that the
+        It calls `course.before_rollout()`, and before the update `course.after_rollout(seconds)` with the time that the
         games took.
         """
 
     def recent(self) -> float | None:
-        """How many of the last games were won, from 0 to 1; None before any has ended."""
+        """Return the share of the last games that were won, from 0 to 1; None before any game has ended."""
 
     def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """What else `recall` needs, beside the network and the processor's chance: arrays, and notes for JSON."""
+        """Return the state that `recall` needs besides network and processor's chance: arrays, and JSON notes."""
 
     def recall(self, arrays: dict[str, np.ndarray], notes: dict[str, Any]) -> None:
-        """Go on where `memory` was asked for."""
+        """Continue from the state that `memory` returned."""
 
 
 class SelfPlay:
-    """One training by self-play. device: what was asked for; a training goes on where it began."""
+    """One training by self-play. device: the requested device; a training continues on the device it began on."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class SelfPlay:
         self._learner = learner
         self._panel = Panel(game, recipe.panel)
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
-        self._known = known_player(recipe, game)
+        self._known = initial_agent(recipe, game)
         fixed = [agents.get(name, game) for name in recipe.opponents]
         players = [identity_of(agent) for agent in (self._known, *fixed, *self._panel.agents)]
         self._identity = identity | {"seed": seed, "agents": players, "recipe": recipe.as_dict(), "device": device}
@@ -91,8 +91,8 @@ class SelfPlay:
         self._resumed = False
 
     def run(self) -> dict[str, Any]:
-        """Train to the end of the recipe, from the last checkpoint if there is one; returns the summary."""
-        self._course = Course(self._out, self._identity)
+        """Train to the end of the recipe, from the last checkpoint if there is one, and return the summary."""
+        self._course = CheckpointFolder(self._out, self._identity)
         self._opponents = Opponents(self._out / "pool", self._game, self._recipe, self._seed)
         checkpoint = self._course.newest()
         self._begin() if checkpoint is None else self._go_on(checkpoint)
@@ -107,8 +107,8 @@ class SelfPlay:
         self._opponents.keep_only(0)
         self._learner.begin(self._seed)
         self._clock = time.perf_counter()
-        practised = self._learner.lanes.game
-        begin_as(self._learner.policy, self._known, practised, self._recipe, self._seed, self._progress)
+        practice = self._learner.lanes.game
+        start_from(self._learner.policy, self._known, practice, self._recipe, self._seed, self._progress)
         self._count("imitating")
 
     def _go_on(self, checkpoint):
@@ -122,14 +122,14 @@ class SelfPlay:
     # Called by the learner
 
     def before_rollout(self) -> None:
-        """Take stock, unless a checkpoint was just gone back to."""
+        """Freeze, evaluate and save where due, unless a checkpoint was just loaded."""
         if not self._resumed:
             self._count("updating" if self._notes["rollouts"] else "beginning")
             self._take_stock()
         self._resumed = False
 
     def after_rollout(self, stepping: float) -> None:
-        """Book the time of a rollout. stepping: seconds of it that the games took."""
+        """Add the time of a rollout to the totals. stepping: seconds of it that the games took."""
         self._count("choosing", stepping)
         self._add("stepping", stepping)
         self._notes["rollouts"] += 1
@@ -137,7 +137,7 @@ class SelfPlay:
     # Between rollouts
 
     def _take_stock(self, last=False):
-        """Freeze a copy, evaluate, and write a checkpoint, each in its turn."""
+        """Freeze a copy, evaluate, and write a checkpoint, each at its own interval."""
         rollouts = self._notes["rollouts"]
         if rollouts % self._recipe.freeze_every == 0 and not last:
             self._opponents.freeze(export(self._learner.policy, self._game, {"variant": self._game.id}))
@@ -162,13 +162,13 @@ class SelfPlay:
             self._logger.record(f"evaluation/{name}", rate["win_rate"])
 
     def _report(self):
-        note = f"against {told(self._notes['evaluations'][-1])}"
+        note = f"against {evaluation_text(self._notes['evaluations'][-1])}"
         if (recent := self._learner.recent()) is not None:
             note += f"; in training: {100 * recent:.0f} %"
         self._progress(self._learner.decisions, self._recipe.steps, note)
 
     def _count(self, name, without=0.0):
-        """Book the time since the last call under a name."""
+        """Add the time since the last call to a named total."""
         now = time.perf_counter()
         self._add(name, now - self._clock - without)
         self._clock = now

@@ -3,11 +3,11 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse
 
 from stardeck.kernels.errors import shown
-from stardeck.viewer.signs import sprite
-from stardeck.web.hub import Unknown
+from stardeck.viewer.signs import symbols
+from stardeck.web.hub import NotFoundError
 from stardeck.web.learn.first_games import course_of, scripted
 from stardeck.web.learn.texts import glossary_of, legend_of, page_for, rules_of, summary_of, taught, title_of
 from stardeck.web.pages import templates
@@ -18,10 +18,10 @@ Name = Annotated[str, Query(description="the name of a game, or the id of a vari
 
 
 def _taught(name):
-    """Return the game with a page of rules that a name stands for. Raises Unknown."""
+    """Return the game with a page of rules that a name stands for. Raises NotFoundError."""
     game = page_for(name)
     if game is None:
-        raise Unknown(f"game {shown(name)}: there are rules of {', '.join(taught())}")
+        raise NotFoundError(f"game {shown(name)}: there are rules of {', '.join(taught())}")
     return game
 
 
@@ -36,15 +36,9 @@ async def first_game(game: Name, request: Request) -> dict[str, Any]:
     """Return the guided first game: the request that begins it, and the steps with their texts and moves."""
     name = _taught(game)
     if name not in scripted():
-        raise Unknown(f"game {shown(game)}: has no guided first game")
+        raise NotFoundError(f"game {shown(game)}: has no guided first game")
     course = await request.app.state.hub.elsewhere(course_of, name)
     return dict(course._asdict())
-
-
-@router.get("/static/icons.svg", include_in_schema=False)
-async def icons_file() -> Response:
-    """Return the signs as one file of symbols."""
-    return Response(sprite(), media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
 
 
 @people.get("")
@@ -56,26 +50,26 @@ async def index(request: Request) -> HTMLResponse:
 
 @people.get("/{game}")
 async def rules(request: Request, game: str) -> HTMLResponse:
-    """Return the rules of a game. Raises Unknown."""
+    """Return the rules of a game. Raises NotFoundError."""
     page = rules_of(_taught(game))
     return templates.TemplateResponse(request, "rules.html", {"page": page, "guided": page.game in scripted()})
 
 
 @people.get("/{game}/icons")
 async def icons(request: Request, game: str) -> HTMLResponse:
-    """Return the legend of signs and the list of words. Raises Unknown."""
+    """Return the legend of signs and the list of words. Raises NotFoundError."""
     name = _taught(game)
     terms = sorted(glossary_of(name).items(), key=lambda item: item[0].lower())
-    shown_terms = {"game": name, "title": title_of(name), "legend": legend_of(name), "terms": terms}
-    return templates.TemplateResponse(request, "legend.html", shown_terms)
+    page = {"game": name, "title": title_of(name), "legend": legend_of(name), "terms": terms, "signs": symbols()}
+    return templates.TemplateResponse(request, "legend.html", page)
 
 
 @people.get("/{game}/play")
 async def play(request: Request, game: str) -> HTMLResponse:
-    """Return the page that begins the guided first game. Raises Unknown."""
+    """Return the page that begins the guided first game. Raises NotFoundError."""
     name = _taught(game)
     if name not in scripted():
-        raise Unknown(f"game {shown(game)}: has no guided first game")
+        raise NotFoundError(f"game {shown(game)}: has no guided first game")
     return templates.TemplateResponse(request, "first_game.html", {"game": name, "title": title_of(name)})
 
 

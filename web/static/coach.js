@@ -68,26 +68,31 @@ const make = (tag, attributes, ...children) => {
   return element;
 };
 
-/** Shows what the coach says in `panel`, and marks the places and moves. act(action) makes the suggested move. */
+/** Shows what the coach says in `panel`; act(action) makes the suggested move. Returns the element of the text, or null. */
 export function show(panel, advice, act) {
-  for (const marked of document.querySelectorAll(".coached")) marked.classList.remove("coached");
   panel.hidden = false;
-  if (!advice) return panel.replaceChildren(make("p", { className: "coach-waits", textContent: "Your opponent acts. Watch the log." }));
+  if (!advice) {
+    panel.replaceChildren(make("p", { className: "coach-waits", textContent: "Your opponent acts. Watch the log." }));
+    return null;
+  }
   const [action] = advice.actions;
   const title = advice.on ? `${advice.turn} · step ${advice.step} of ${advice.of}` : advice.done ? "the guided part is over" : "you have left the guided line";
   const words = make("p", { className: "coach-text", textContent: advice.text });
-  const said = make("div", {}, make("p", { className: "coach-title", textContent: title }), words);
-  const children = [said];
+  const children = [make("div", {}, make("p", { className: "coach-title", textContent: title }), words)];
   if (advice.on) {
     const move = advice.moves[0];
     children.push(make("button", { type: "button", className: "main coach-act", textContent: move[0].toUpperCase() + move.slice(1), onclick: () => act(action) }));
-    for (const place of advice.places) {
-      for (const found of document.querySelectorAll(`[data-id="${CSS.escape(place)}"], [data-alike~="${CSS.escape(place.replaceAll(" ", "%20"))}"]`)) found.classList.add("coached");
-    }
-    document.querySelector(`.move[data-action="${action}"]`)?.classList.add("coached");
   }
-  const hadFocus = panel.querySelector(".coach-act") === document.activeElement && panel.querySelector(".coach-act");
+  const hadFocus = panel.contains(document.activeElement) && document.activeElement.matches(".coach-act");
   panel.replaceChildren(...children);
   if (hadFocus) panel.querySelector(".coach-act")?.focus();
   return words;
+}
+
+/** Marks the places on the table and the buttons that the advice names, and nothing else. */
+export function point(advice) {
+  for (const marked of document.querySelectorAll("[data-coached]")) marked.removeAttribute("data-coached");
+  if (!advice?.on) return;
+  const named = advice.places.map((place) => `[data-id="${CSS.escape(place)}"], [data-alike~="${CSS.escape(place.replaceAll(" ", "%20"))}"]`);
+  for (const found of document.querySelectorAll([...named, `.move[data-action="${advice.actions[0]}"]`].join(", "))) found.toggleAttribute("data-coached", true);
 }

@@ -32,6 +32,7 @@ const breadth = () => Math.round(Math.min(2000, Math.max(320, at("picture").clie
 
 // Replaces the table by the reason why the server shows none, and a link.
 function notHere(reason) {
+  const stage = at("stage");
   const replay = stage.dataset.seat === undefined;
   const why = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`.replace(/\.?$/, ".");
   const then = replay ? "It may have been brought to another server." : "The link may be old or incomplete; ask whoever sent it for a new one.";
@@ -44,7 +45,7 @@ function notHere(reason) {
 }
 
 // A socket to the server that reconnects when the connection is lost: send(what), and again() after that.
-function connected(path, heard, again) {
+function connected(path, heard, again, note = (text) => (at("state").textContent = text)) {
   let socket = null;
   let wait = 250; // milliseconds until the next try
   let lost = false;
@@ -60,7 +61,7 @@ function connected(path, heard, again) {
     socket.onclose = (event) => {
       if (event.code >= 4400 && event.code < 4500) return notHere(event.reason || "the server has refused it"); // another attempt would fail the same way
       lost = true;
-      at("state").textContent = "not connected; trying again …";
+      note("not connected; trying again …");
       setTimeout(open, wait);
       wait = Math.min(5000, 2 * wait);
     };

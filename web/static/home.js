@@ -1,6 +1,7 @@
 // The form for a new game, with fields from the server's list of settings.
 "use strict";
 let known = null;
+let usual = null; // the agent that plays where nobody has chosen one
 
 const parts = (text) => text.split(",").map((part) => part.trim());
 
@@ -55,9 +56,12 @@ async function look() {
 
 function seats(count) {
   const before = [...at("seats").querySelectorAll("input")].map((input) => input.value);
+  const of_last_game = usual;
+  usual = known.usual[game()];
+  for (const seat in before) if (usual !== of_last_game && before[seat] === of_last_game) before[seat] = usual;
   at("seats").replaceChildren();
   for (let seat = 0; seat < count; seat++) {
-    const input = make("input", { value: before[seat] ?? (seat ? "rules" : "person"), required: true });
+    const input = make("input", { value: before[seat] ?? (seat ? usual : "person"), required: true });
     input.setAttribute("list", "agents");
     at("seats").append(make("label", { className: "row" }, make("span", { textContent: `player_${seat}` }), input));
   }
@@ -100,6 +104,6 @@ at("new").addEventListener("submit", begin);
 for (const radio of document.querySelectorAll("input[name=game]")) radio.addEventListener("change", choose);
 ask("/api/games").then((found) => {
   known = found;
-  at("agents").append(...["person", ...found.agents, "search:200:guide=ppo"].map((value) => make("option", { value })));
+  at("agents").append(...["person", ...found.agents, "search:200:prior=ppo"].map((value) => make("option", { value })));
   choose();
 }, (error) => complain(error.message));

@@ -1,5 +1,5 @@
 // What teaches at a table: the link to the rules, and in a guided first game the coach.
-import { coachOf, course, show } from "./coach.js";
+import { coachOf, course, point, show } from "./coach.js";
 import { explain, glossary } from "./glossary.js";
 
 const guided = new URLSearchParams(location.search).get("coach");
@@ -12,7 +12,7 @@ let asked = false;
 addEventListener("sight", ({ detail: sight }) => heard(sight));
 
 function heard(sight) {
-  if (!asked) introduce(sight.variant ?? sight.table.variant);
+  if (!asked) introduce(sight.table.variant);
   asked = true;
   if (coach && sight.from <= coach.heard()) advise(sight);
   else if (coach) look();
@@ -29,11 +29,13 @@ async function introduce(variant) {
 }
 
 function advise(sight) {
-  const words = show(panel, coach(sight), (action) => decide({ action })); // of table.js
+  const advice = coach(sight);
+  const words = show(panel, advice, (action) => globalThis.table.act({ action })); // of table.js
   if (words && known) explain([words], known.terms);
+  requestAnimationFrame(() => setTimeout(() => point(advice))); // once the table is drawn
 }
 
-// The table with its whole log: sights before this module was there are lost.
+// The table with its whole log: sights before the coach was there are lost.
 async function look() {
   const response = await fetch(`/api/games/${game}/${seat}`, { headers: { authorization: `Bearer ${location.hash.slice(1)}` } });
   if (response.ok) heard({ ...(await response.json()), from: 0 });

@@ -2,7 +2,7 @@
 "use strict";
 const stage = at("stage");
 const asked = Number(location.hash.slice(1)); // a link to a position ends with #36
-const wanted = { at: 0, seat: null, analyse: false, course: false, open: false, guide: at("guide").value };
+const wanted = { at: 0, seat: null, analyse: false, course: false, open: false, prior: at("prior").value };
 let of = 0;
 let sides = [];
 let turns = []; // analysed so far
@@ -71,7 +71,7 @@ function seats(players) {
 
 function think(message) {
   if (message.at !== wanted.at) return;
-  at("thought").textContent = `player_${message.seat} wins ${percent(message.win)}, by ${message.guide} and ${message.tries.toLocaleString("en")} courses of the game`;
+  at("thought").textContent = `player_${message.seat} wins ${percent(message.win)}, by ${message.prior} and ${message.tries.toLocaleString("en")} courses of the game`;
   at("considered").hidden = message.moves.length < 2;
   if (message.moves.length < 2) at("thought").textContent = `player_${message.seat} has no choice here`;
   const rows = message.moves.map((move) => {
@@ -145,15 +145,15 @@ function graph() {
 function toggle(id) {
   const on = !wanted[id];
   at(id).setAttribute("aria-pressed", on);
-  want({ [id]: on, guide: at("guide").value.trim() });
+  want({ [id]: on, prior: at("prior").value.trim() });
 }
 
 at("analyse").onclick = () => toggle("analyse");
 at("course").onclick = () => toggle("course");
 at("open").onchange = () => want({ open: at("open").checked });
-at("guide").onchange = () => {
+at("prior").onchange = () => {
   turns = [];
-  want({ guide: at("guide").value.trim() });
+  want({ prior: at("prior").value.trim() });
 };
 at("sight").onchange = () => want({ seat: at("sight").value === "" ? null : Number(at("sight").value) });
 at("slider").oninput = () => go(Number(at("slider").value));

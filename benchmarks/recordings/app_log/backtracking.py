@@ -1,8 +1,8 @@
-"""A reading that takes back its guesses: turn by turn, with the likeliest guess first.
+"""Backtracking over the turns of a log, with the most probable guess first.
 
-A log leaves things open: which pile a scrapped card lay in, how many copies `Play all` put down. `Guesses.pick` makes
-such a choice. Where a turn does not come out as told, `follow` reads it again with other choices, those with the
-fewest unlikely guesses first. If none helps, it changes one guess of an earlier turn and reads on from there.
+A log leaves things open: the pile of a scrapped card, or the number of copies that `Play all` played. `Guesses.pick`
+makes such a choice. If a turn contradicts the log, `follow` reads it again with other choices, those with the fewest
+improbable guesses first. If none helps, it changes one guess of an earlier turn and continues from there.
 """
 
 import heapq
@@ -10,24 +10,24 @@ import pickle
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-MOST_TRIES = 150  # of one turn
-FEW_TRIES = 5  # of a turn after one that is read again
+MOST_TRIES = 150  # readings of one turn
+FEW_TRIES = 5  # readings of a turn after one that is read again
 MOST_TURNS_BACK = 30
-MOST_AT_ONCE = 300  # turns read again because of one that does not come out
+MOST_AT_ONCE = 300  # turns read again because of one contradiction
 MOST_IN_ALL = 800  # turns read again in one log
-MOST_AFTERWARDS = 100  # turns read again after one that does not come out
+MOST_AFTERWARDS = 100  # turns read again after a turn that stays contradictory
 T = TypeVar("T")
 
 
 class Guesses:
-    """Choices by number; those after the given ones are the first of their options."""
+    """Choices by number; after the given ones, the first option is chosen."""
 
     def __init__(self, given: tuple[int, ...] = ()) -> None:
         self.given = given
-        self.counts: list[int] = []  # of options, for each choice so far
+        self.counts: list[int] = []  # number of options of each choice so far
 
     def pick(self, options: Sequence[T]) -> T:
-        """Return the option that is chosen here."""
+        """Return the chosen option."""
         if len(options) == 1:
             return options[0]
         at = len(self.counts)
@@ -45,40 +45,40 @@ class Guesses:
 
 
 class Outcome(NamedTuple):
-    """How reading a turn went; smaller is better."""
+    """The outcome of reading a turn; smaller is better."""
 
     ended: bool  # the game cannot go on
-    final: bool  # nor would it with other choices
+    final: bool  # nor could it with other choices
     not_reached: int  # lines of the turn that were not read
-    notes: int  # numbers that do not add up
-    doubts: int = 0  # what tells against a guess, and may yet be
+    notes: int  # numbers that contradict the log
+    doubts: int = 0  # evidence against a guess that may still resolve
 
 
 GOOD = Outcome(ended=False, final=False, not_reached=0, notes=0)
 
 
 class _Turn(NamedTuple):
-    """A turn that came out as told."""
+    """A turn that agrees with the log."""
 
-    begun: bytes  # what `save` returned before it
+    begun: bytes  # pickled result of `save` before it
     guesses: Guesses
 
 
 def follow(
     turns: int, save: Callable[[], Any], restore: Callable[[Any], None], read: Callable[[int, Guesses], Outcome]
 ) -> None:
-    """Read all turns, or as many as go; what is left is the best reading that was found.
+    """Read as many turns as possible; the final state is that of the best reading.
 
     Args:
-        turns: How many there are.
-        save: Returns all that reading changes; it must be picklable.
-        restore: Takes back what `save` returned.
-        read: Reads the turn of this number with these guesses.
+        turns: Number of turns.
+        save: Function that returns everything that reading changes; it must be picklable.
+        restore: Function that takes the result of `save` and goes back to it.
+        read: Function that reads the turn of this number with these guesses.
     """
-    _Following(turns, save, restore, read).run()
+    _Backtracker(turns, save, restore, read).run()
 
 
-class _Following:
+class _Backtracker:
     def __init__(self, turns, save, restore, read):
         self.turns, self.save, self.restore, self.read = turns, save, restore, read
         self.left_in_all, self.left = MOST_IN_ALL, 0
@@ -103,7 +103,7 @@ class _Following:
                 self.done[old] = self.done[old]._replace(begun=b"")
 
     def turn(self, number, begun, given, tries):
-        """Read a turn with these guesses, or others. Returns the turn or None, and (outcome, what was saved)."""
+        """Read a turn with these guesses or others; return the turn or None, and (outcome, saved state)."""
         untried, best = [(0, 0, given)], None
         while untried and tries and (best is None or self.left):
             guesses = Guesses(heapq.heappop(untried)[2])
@@ -123,7 +123,7 @@ class _Following:
         return None, best
 
     def mend(self):
-        """Change one guess of an earlier turn so that this one comes out; returns whether that was found."""
+        """Change one guess of an earlier turn to resolve this one; return whether that worked."""
         number = len(self.done)
         for back in range(number - 1, max(number - MOST_TURNS_BACK, 0) - 1, -1):
             earlier = self.done[back]
@@ -138,7 +138,7 @@ class _Following:
         return False
 
     def read_again(self, back, begun, given):
-        """Return the turns from an earlier one up to the one at hand, read with this guess; None if one fails."""
+        """Return the turns from an earlier one to the current one, read with this guess; None if one fails."""
         again = []
         for number in range(back, len(self.done) + 1):
             self.restore(pickle.loads(begun))

@@ -1,7 +1,7 @@
-"""Lines that tell one thing twice, brought down to one event each.
+"""Removal of lines that report the same effect twice.
 
 The app names the card of a choice when its player picks it, and again when the effect happens. This module drops the
-second line. What only the second kind of line tells becomes an event of the first kind, marked `ALONE`.
+second line. Information that only the second line holds becomes an event of the first kind, marked `ALONE`.
 """
 
 from collections.abc import Iterator
@@ -16,18 +16,18 @@ TOLD_BY = {
     "destroyed": ("destroys", "attacked base", "selects"),
 }  # kinds of lines that such a line repeats
 LATE = frozenset(("scraps", "discards", "destroys", "selects", "declined", "resolving", "none left"))
-BETWEEN = frozenset(("nothing", "changed"))  # may stand between the two lines of a card that scraps itself
+BETWEEN = frozenset(("nothing", "changed"))  # kinds between the two lines of a card that scraps itself
 
 
-def told_once(told: list[Event]) -> list[Event]:
+def without_repeats(log: list[Event]) -> list[Event]:
     """Return the events of a log without those that repeat an earlier one of the same turn."""
-    return [event for turn in _turns(told) for event in _merged(turn)]
+    return [event for turn in _turns(log) for event in _merged(turn)]
 
 
-def _turns(told: list[Event]) -> Iterator[list[Event]]:
+def _turns(log: list[Event]) -> Iterator[list[Event]]:
     """Yield the events of each turn; a turn begins with the line that announces it."""
     turn: list[Event] = []
-    for event in told:
+    for event in log:
         if event.kind == "begins turn" and turn:
             yield turn
             turn = []
@@ -36,7 +36,7 @@ def _turns(told: list[Event]) -> Iterator[list[Event]]:
 
 
 def _merged(turn: list[Event]) -> list[Event]:
-    """Return the events of a turn, each told once."""
+    """Return the events of a turn without repetitions."""
     found: list[Event | None] = []
     waiting: list[int] = []  # places of events that a later line may repeat
     for event in turn:
@@ -45,9 +45,7 @@ def _merged(turn: list[Event]) -> list[Event]:
         elif event.kind == "scrapped" and (place := _scraps_itself(found)) is not None:
             found[place] = found[place]._replace(card=event.card, what="told")  # type: ignore[union-attr]
         elif event.kind in ECHOES:
-            repeated = [place for place in waiting if _repeats(found[place], event)]
-            named = [place for place in repeated if found[place].kind != "selects"]  # type: ignore[union-attr]
-            place = next(iter(named + repeated), None)  # a Stealth Needle selects cards too
+            place = _repeated(found, waiting, event)
             if place is None:
                 found.append(event._replace(kind=ECHOES[event.kind], what=ALONE))
                 continue
@@ -60,8 +58,15 @@ def _merged(turn: list[Event]) -> list[Event]:
     return _ended_last([event for event in found if event is not None])
 
 
+def _repeated(found, waiting, event):
+    """Return the place of the event that an effect repeats, or None."""
+    places = [place for place in waiting if _repeats(found[place], event)]
+    named = [place for place in places if found[place].kind != "selects"]
+    return next(iter(named + places), None)  # `selects` comes last, for a Stealth Needle selects cards too
+
+
 def _ended_last(turn):
-    """Return the events with what a player still does after the line that ends the turn before it."""
+    """Move actions that a player takes after the end of the turn before the line that ends it."""
     at = next((place for place, event in enumerate(turn) if event.kind == "ends turn"), None)
     if at is None:
         return turn

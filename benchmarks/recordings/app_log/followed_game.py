@@ -1,10 +1,11 @@
-"""A game that follows a log: moves are made, cards followed, and what cannot be is said.
+"""A game that follows a log: it makes moves, tracks cards, and reports contradictions.
 
-What happens without being asked, for there was no choice, is noted too: with another deal it may be asked.
+It also records effects without a choice, which may be a choice with another deal.
 """
 
 from collections import Counter
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -14,15 +15,25 @@ from stardeck.benchmarks.recordings.app_log.piles import ZONES, Piles, Slot, Sup
 from stardeck.game.agent import States
 from stardeck.game.game import Game
 from stardeck.kernels.errors import IllegalAction, cut
-from stardeck.kernels.star_realms.state import Zone, pile_of
+from stardeck.kernels.star_realms.state import NO_CARD, Zone, pile_of
 
 POOLS = ("trade", "combat", "authority")
 SEATS = 2
-Brought = tuple[str, str, int]  # card, what, amount
+Gain = tuple[str, str, int]  # card, what, amount
+
+
+def gains_of(effects: Iterable[Any]) -> list[tuple[str, int]]:
+    """Return the gains of effects of a card: (what, amount) each."""
+    return [(effect.op.name.lower(), effect.amount) for effect in effects]
+
+
+def ally_gains(card: Any) -> list[tuple[str, int]]:
+    """Return the gains of the ally abilities of a card: (what, amount) each."""
+    return [gain for box in card.ally for gain in gains_of(box.effects)]
 
 
 class Contradiction(NamedTuple):
-    """Something that cannot be as the log tells it."""
+    """A contradiction between the log and the rules."""
 
     line: int
     told: str
@@ -32,8 +43,8 @@ class Contradiction(NamedTuple):
         return f"line {self.line}: {self.told}; expected {self.expected}"
 
 
-class Impossible(Exception):
-    """The game cannot go on as it is told: its argument is the Contradiction. final: no guess would change it."""
+class ImpossibleEvent(Exception):
+    """The game cannot continue as logged. The argument is the Contradiction; final: no other guess would help."""
 
     def __init__(self, found: Contradiction, final: bool = False) -> None:
         super().__init__(found)
@@ -41,17 +52,17 @@ class Impossible(Exception):
 
 
 class Step(NamedTuple):
-    """A move; by_itself: it was an answer without a choice, and may be one with another deal."""
+    """A move. by_itself: it was an answer without a choice, and may be a choice with another deal."""
 
     text: str
     by_itself: bool
 
 
-class Course:
+class FollowedGame:
     """A game that follows a log of these players."""
 
-    def __init__(self, game: Game, told: list[Event], names: list[str]) -> None:
-        self.game, self.told, self.names = game, told, names
+    def __init__(self, game: Game, log: list[Event], names: list[str]) -> None:
+        self.game, self.log, self.names = game, log, names
         self.states: States = game.deal(0)
         self.start = self.states.copy()
         self.card_set: Any = game.variant.card_set  # type: ignore[attr-defined]  # variants of Star Realms have one
@@ -62,15 +73,15 @@ class Course:
         self.steps: list[Step] = []
         self.found: list[Contradiction] = []
         self.turns: list[tuple[int, int]] = []
-        self.used: set[int] = set()  # places of lines that have been dealt with
-        self.owed: list[tuple[str, str, int]] = []  # (card, what, amount) that the log has still to tell
-        self.off = Counter[tuple[int, str]]()  # by how much the log's numbers are others
-        self.by_itself: list[tuple[str, int]] = []  # (kind of line, card): done without being asked, not yet told
-        self.last = ""  # the move made last
+        self.used: set[int] = set()  # places of lines that have been used
+        self.owed: list[Gain] = []  # (card, what, amount) that the log must still report
+        self.off = Counter[tuple[int, str]]()  # difference between the numbers of the log and of the game
+        self.by_itself: list[tuple[str, int]] = []  # (kind of line, card): automatic effects, not yet reported
+        self.last = ""  # the last move
         self.clicked = ""  # the card whose ability was clicked last
-        self.putting: list[int] = []  # cards that `Play all` is still to put down
-        self.put_down_at: dict[int, int] = {}  # places of `Play all` that puts a card down which it does not name
-        self.doubts = 0  # turns after which the deck holds more or fewer cards than the log lets one see
+        self.putting: list[int] = []  # cards that `Play all` must still play
+        self.put_down_at: dict[int, int] = {}  # places of `Play all` that plays a card without naming it
+        self.doubts = 0  # turns after which the size of the deck disagrees with the log
         self.at = 0
         self.guesses = Guesses()
 
@@ -79,26 +90,26 @@ class Course:
         "put_down_at", "doubts", "at",
     )  # fmt: skip
 
-    def saved(self):
-        """Return all that changes while lines are read."""
+    def saved(self) -> dict[str, Any]:
+        """Return all values that change while lines are read."""
         return {name: getattr(self, name) for name in self.CHANGING}
 
-    def restore(self, saved):
-        """Take back what `saved` returned."""
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Go back to a result of `saved`."""
         self.__dict__.update(saved)
 
     @property
-    def state(self):
-        """The one game."""
+    def state(self) -> Any:
+        """The record of the game."""
         return self.states[0]
 
     @property
-    def seat(self):
-        """Whose turn it is."""
+    def seat(self) -> int:
+        """The seat whose turn it is."""
         return int(self.state["active"])
 
-    def do(self, text, event):
-        """Make a move, and follow the cards. Raises Impossible."""
+    def do(self, text: str, event: Event) -> None:
+        """Make a move, and track the cards. Raises ImpossibleEvent."""
         try:
             actions = self.game.parse(self.states, text)
         except IllegalAction as error:
@@ -111,10 +122,10 @@ class Course:
         self.follow(text, before, seat)
         self.owed += self.gained(text, before, seat)
 
-    def try_out(self, texts, event=None):
-        """What these moves would bring, one after the other, or None where one is illegal."""
+    def try_out(self, texts: Sequence[str]) -> list[Gain] | None:
+        """Return the gains of these moves in sequence, or None if one is illegal."""
         trial, before = self.game.copy(self.states), self.state.copy()
-        brought = []
+        brought: list[Gain] = []
         for text in texts:
             try:
                 self.game.play(trial, text)
@@ -124,16 +135,16 @@ class Course:
             before = trial[0].copy()
         return brought
 
-    def gained(self, text, before, seat):
-        """What a move that was made has brought, which the log has still to tell."""
+    def gained(self, text: str, before: np.void, seat: int) -> list[Gain]:
+        """Return the gains of a move that the log must still report."""
         if text.startswith(("attack", "buy")):
             return []
         found = _difference(text, before, self.state, seat)
         played = text.startswith("play ") and not self.is_base[self.cards[text[5:].lower()]]
         return self.paid_for_ships(found) if played else found
 
-    def paid_for_ships(self, found):
-        """A Fleet HQ gives its combat by itself, beside what the ship gives."""
+    def paid_for_ships(self, found: list[Gain]) -> list[Gain]:
+        """Split combat into the part of the ship and the part of a Fleet HQ, which the log reports apart."""
         player, paid = self.state["players"][self.seat], []
         for entry in player["in_play"][: player["in_play_count"]]:
             card = self.card_set.cards[entry["card"]]
@@ -142,8 +153,8 @@ class Course:
         own = [(name, what, n - sum(p[2] for p in paid) if what == "combat" else n) for name, what, n in found]
         return [pair for pair in own if pair[2] > 0] + paid
 
-    def follow(self, text, before, seat):
-        """Move the things as the game has moved its cards."""
+    def follow(self, text: str, before: np.void, seat: int) -> None:
+        """Move the slots as the game has moved its cards."""
         piles, words = self.piles[seat], text.split()
         named = self.named_in(text)
         if text == "end turn":
@@ -160,15 +171,15 @@ class Course:
             piles.move(named, words[-1], None)
         elif words[0] in ("buy", "acquire"):
             self.acquire(piles, named, text.endswith("to deck") or words[0] == "acquire")
-        elif words[0] in ("attack", "destroy") and named is not None:
+        elif words[0] in ("attack", "destroy") and named != NO_CARD:
             self.piles[1 - seat].move(named, "play", "discard")
         number = len(self.steps)
         for other in range(SEATS):
             self.follow_by_itself(before, other)
             self.piles[other].follow(self.state, number)
 
-    def follow_by_itself(self, before, seat):
-        """What an ability has discarded, scrapped, destroyed or acquired without asking, for there was no choice."""
+    def follow_by_itself(self, before: np.void, seat: int) -> None:
+        """Record the cards that an ability has discarded, scrapped, destroyed or acquired without a choice."""
         player, piles = self.state["players"][seat], self.piles[seat]
         in_play = Counter(player["in_play"]["card"][: player["in_play_count"]].tolist())
         for card in (Counter(slot.card for slot in piles["play"]) - in_play).elements():
@@ -194,21 +205,21 @@ class Course:
             self.step_by_itself(f"discard {self.printed(card)}")
             self.by_itself.append(("discards", card))
 
-    def has_fewer(self, piles, card):
-        """Whether a card has left the discard pile."""
+    def has_fewer(self, piles: Piles, card: int) -> bool:
+        """Return whether a card has left the discard pile."""
         ours = sum(slot.card == card for slot in piles["discard"])
         return int((pile_of(self.state["players"][piles.seat], Zone.DISCARD_PILE) == card).sum()) < ours
 
-    def step_by_itself(self, text):
-        """An answer that was not asked for, and would be with other cards beside it."""
+    def step_by_itself(self, text: str) -> None:
+        """Record an answer without a choice, which is a choice if other cards are possible."""
         self.steps.append(Step(text, by_itself=True))
 
-    def printed(self, card):
-        """The name of a card."""
+    def printed(self, card: int) -> str:
+        """Return the printed name of a card."""
         return self.card_set.cards[card].name
 
-    def acquired_by_itself(self, piles):
-        """A ship that was the only one on offer, or a card of the row that was scrapped as the only one."""
+    def acquired_by_itself(self, piles: Piles) -> None:
+        """Record a ship that was acquired, or a card of the row that was scrapped, as the only option."""
         gone = self.supply.left_by_itself(self.state)
         top = pile_of(self.state["players"][piles.seat], Zone.DECK)[-1:].tolist()
         grown = int(self.state["players"][piles.seat]["known_on_deck"]) > sum(slot.seen for slot in piles["deck"])
@@ -218,8 +229,8 @@ class Course:
             self.by_itself.append(("acquired", card))
         self.by_itself += [("scraps", card) for card in gone if not grown]
 
-    def acquire(self, piles, card, to_deck):
-        """A card of the supply is its new owner's."""
+    def acquire(self, piles: Piles, card: int, to_deck: bool) -> None:
+        """Move a card of the supply to its new owner."""
         if card != self.card_set.explorer:
             self.supply.take(card)
         slot = Slot(card, -1, seen=True)
@@ -228,39 +239,40 @@ class Course:
         else:
             piles["discard"].append(slot)
 
-    def named_in(self, text):
-        """The number of the card that a move names, or None."""
+    def named_in(self, text: str) -> int:
+        """Return the number of the card that a move names, or NO_CARD."""
         text = text.split(": ")[0].lower()
         found = [name for name in self.cards if f" {name} " in f" {text} "]
-        return self.cards[max(found, key=len)] if found else None
+        return self.cards[max(found, key=len)] if found else NO_CARD
 
-    def words(self, event):
-        """A line in short."""
+    def words(self, event: Event) -> str:
+        """Return a line in short."""
         given = {"amount": event.amount or None, "card": event.card or None, "total": event.total}
         return " ".join([event.kind, *(cut(str(value), 60) for value in given.values() if value is not None)])
 
-    def note(self, event, told, expected):
-        """Something does not add up; the game goes on."""
-        self.found.append(Contradiction(event.line, told, expected))
+    def note(self, event: Event, reported: str, expected: str) -> None:
+        """Record a contradiction; the game continues."""
+        self.found.append(Contradiction(event.line, reported, expected))
 
-    def refuse(self, event, expected, told=None, final=False):
-        """Something cannot happen: raises Impossible."""
-        told = f"{self.words(event)} ({told})" if told and told not in self.words(event) else self.words(event)
-        raise Impossible(Contradiction(event.line, told, expected), final)
+    def refuse(self, event: Event, expected: str, reported: str | None = None, final: bool = False) -> NoReturn:
+        """Raise ImpossibleEvent for an event that cannot happen."""
+        words = self.words(event)
+        told = f"{words} ({reported})" if reported and reported not in words else words
+        raise ImpossibleEvent(Contradiction(event.line, told, expected), final)
 
-    def card(self, event, name=None):
-        """The number of a card. Raises Impossible."""
+    def card(self, event: Event, name: str | None = None) -> int:
+        """Return the number of a card. Raises ImpossibleEvent."""
         name = name or event.card
         if name.lower() not in self.cards:
             self.refuse(event, f"a card of {self.card_set.title}", f"unknown card {cut(name, 60)}", final=True)
         return self.cards[name.lower()]
 
-    def name(self, event, name=None):
-        """A card as it is printed. Raises Impossible."""
+    def name(self, event: Event, name: str | None = None) -> str:
+        """Return the printed name of a card. Raises ImpossibleEvent."""
         return self.card_set.cards[self.card(event, name)].name
 
-    def check(self, event, what, seat, total):
-        """A pool must be what the log says it is; else the difference stays."""
+    def check(self, event: Event, what: str, seat: int, total: int | None) -> None:
+        """Compare a pool with the log, and remember a difference."""
         if total is None or what not in POOLS:
             return
         waiting = sum(amount for _, kind, amount in self.owed if kind == what) if seat == self.seat else 0
@@ -271,8 +283,8 @@ class Course:
             self.note(event, f"{what} of {self.names[seat]} is {total}", f"{ours + self.off[seat, what]}")
             self.off[seat, what] = total - ours
 
-    def seat_of(self, event, name=None):
-        """The seat of a player. Raises Impossible."""
+    def seat_of(self, event: Event, name: str | None = None) -> int:
+        """Return the seat of a player. Raises ImpossibleEvent."""
         name = name or event.player
         if name not in self.names:
             self.refuse(event, " or ".join(self.names), f"player {cut(name, 60)}", final=True)
@@ -280,7 +292,7 @@ class Course:
 
 
 def _difference(text, before, after, seat):
-    """What a move has brought a seat: (card, what, amount) each."""
+    """Return the gains of a seat by a move: (card, what, amount) each."""
     card = text.split(":")[0]
     for words in ("use ally ", "use scrap ", "use ", "play ", "copy "):
         if card.startswith(words):
@@ -301,7 +313,7 @@ def _difference(text, before, after, seat):
 
 
 def _drawn(text, old, new):
-    """How many cards a move has drawn."""
+    """Return the number of cards that a move has drawn."""
     held = int(old["count"][1])
     if text == "end turn":
         return int(new["count"][1])
@@ -310,5 +322,5 @@ def _drawn(text, old, new):
     drawn = int(new["count"][1]) - held
     lost = int(old["count"].sum()) - int(new["count"].sum())
     if text.startswith("use ") and lost > 0 and new["count"][2] == old["count"][2]:
-        drawn += lost  # scrapped from the hand without being asked
+        drawn += lost  # scrapped from the hand without a choice
     return drawn

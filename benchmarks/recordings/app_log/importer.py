@@ -1,9 +1,9 @@
-"""Logs of the digital Star Realms app as recorded games: legal moves, and a deal with which all that is told happens.
+"""Import of logs of the digital Star Realms app: legal moves, and a deal that fits the whole log.
 
-The log names a card when it is played, bought, discarded or scrapped, and tells every pool. `piles` keeps track of
-what may still be another card. Where something is told in another order than the rules ask for it, an answer is looked
-for later in the turn. Numbers that do not add up are noted, and the game goes on with ours; what cannot happen at all
-ends it.
+The log names a card when it is played, bought, discarded or scrapped, and reports every pool. `piles` tracks which
+cards may still be others. If the log reports something in another order than the rules ask for it, an answer is
+searched later in the turn. Numbers that contradict the log are noted, and the game continues with its own. An
+impossible event ends it.
 """
 
 import itertools
@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 
 from stardeck.benchmarks.recordings.app_log.answers import ACTIONS, SAID, SCRAPS
 from stardeck.benchmarks.recordings.app_log.backtracking import Outcome, follow
-from stardeck.benchmarks.recordings.app_log.deduplicate import told_once
-from stardeck.benchmarks.recordings.app_log.followed_game import POOLS, SEATS, Contradiction, Impossible
+from stardeck.benchmarks.recordings.app_log.deduplicate import without_repeats
+from stardeck.benchmarks.recordings.app_log.followed_game import POOLS, SEATS, Contradiction, ImpossibleEvent
 from stardeck.benchmarks.recordings.app_log.lines import Event, events
-from stardeck.benchmarks.recordings.app_log.piles import Lost
-from stardeck.benchmarks.recordings.app_log.play_all import PlayingAll
+from stardeck.benchmarks.recordings.app_log.piles import TrackingError
+from stardeck.benchmarks.recordings.app_log.play_all import PlayAllResolver
 from stardeck.game.registry import make
 from stardeck.kernels.errors import cut
 from stardeck.kernels.star_realms.state import Decision, Zone
 
-APP: dict[str, Any] = {"forced_discards": "next_turn"}  # what the app plays
+APP: dict[str, Any] = {"forced_discards": "next_turn"}  # settings of the app
 SETS: dict[str, dict[str, Any]] = {"core": {"errata": True}, "box": {}}
 NAMING = (
     "played",
@@ -33,103 +33,105 @@ NAMING = (
     "copies",
     "gains",
     "must discard",
-)  # name a card
+)  # kinds that name a card
 FOREIGN = {"event": "events", "mission": "missions", "commander": "commanders", "": "cards of gambits or missions"}
-SHOWN = 4  # names of unknown cards
+SHOWN = 4  # names of unknown cards that a message lists
 
 
-class Imported(NamedTuple):
-    """What has come of a log."""
+class ImportResult(NamedTuple):
+    """The result of an import."""
 
-    record: dict[str, Any]  # as far as the game could be followed
+    record: dict[str, Any]  # up to the last line that could be followed
     contradictions: list[Contradiction]
-    guessed: int  # cards dealt that no line names
+    guessed: int  # dealt cards that no line names
     turns: list[tuple[int, int]]  # authority by seat at the end of each turn
-    told: int  # turns that end in the log
-    unknown: str  # which cards and other things of the log belong to sets that this game has not; may be empty
+    turns_in_log: int  # turns that end in the log
+    unknown: str  # cards and other elements of the log that are not in this game; may be empty
 
 
-def import_log(text: str, card_set: str | None = None) -> Imported:
-    """Follow the game that a log tells.
+def import_log(text: str, card_set: str | None = None) -> ImportResult:
+    """Follow the game of a log.
 
     Args:
         text: The log.
-        card_set: `core` or `box`; by default the one that knows more cards of the log.
+        card_set: `core` or `box`; by default the set that knows more cards of the log.
 
     Returns:
-        The game as far as it could be followed, and what contradicts the rules in the log.
+        The game up to the last line that could be followed, and the contradictions between log and rules.
 
     Raises:
-        ValueError: The text is no log.
+        ValueError: The text is not a log.
     """
-    told, another = _first_game(told_once(_without_remarks(events(text))))
-    if not any(event.kind in ("play all", "played", "ends turn") for event in told):
-        raise ValueError("this is no log of the app: no card is played, and no turn ends")
-    names = players_of(told)
+    log, another = _first_game(without_repeats(_without_remarks(events(text))))
+    if not any(event.kind in ("play all", "played", "ends turn") for event in log):
+        raise ValueError("this is not a log of the app: no card is played, and no turn ends")
+    names = players_of(log)
     games = {name: make("star_realms", set=name, **SETS[name], **APP) for name in ([card_set] if card_set else SETS)}
-    unknown = {name: _unknown(told, game) for name, game in games.items()}
+    unknown = {name: _unknown(log, game) for name, game in games.items()}
     chosen = min(games, key=lambda name: len(unknown[name]))
-    found = _Reading(games[chosen], told, names).run()
+    found = _LogReader(games[chosen], log, names).run()
     if another:
         found.contradictions.append(Contradiction(another.line, "another game begins", "one game in a log"))
-    return found._replace(told=sum(event.kind == "ends turn" for event in told), unknown=_listed(told, unknown[chosen]))
+    return found._replace(
+        turns_in_log=sum(event.kind == "ends turn" for event in log), unknown=_listed(log, unknown[chosen])
+    )
 
 
-def _without_remarks(told):
-    """Return the events of a log without text before or after them that is none of the app's."""
-    known = [place for place, event in enumerate(told) if event.kind != "unread"]
-    return told[known[0] : known[-1] + 1] if known else []
+def _without_remarks(log):
+    """Return the events of a log without foreign text before or after them."""
+    known = [place for place, event in enumerate(log) if event.kind != "unread"]
+    return log[known[0] : known[-1] + 1] if known else []
 
 
-def _first_game(told):
+def _first_game(log):
     """Return the events up to the end of the first game, and the event that begins another, or None."""
     over = False
-    for place, event in enumerate(told):
+    for place, event in enumerate(log):
         if over and event.kind in ("play all", "played", "ends turn"):
-            return told[:place], event
+            return log[:place], event
         over = over or event.kind in ("won", "conceded")
-    return told, None
+    return log, None
 
 
-def _unknown(told, game):
+def _unknown(log, game):
     """Return the cards of a log that a game does not have, in the order of the log."""
     known = {card.name.lower() for card in game.variant.card_set.cards}
-    named = dict.fromkeys(event.card for event in told if event.kind in NAMING)
+    named = dict.fromkeys(event.card for event in log if event.kind in NAMING)
     return [name for name in named if name.lower() not in known]
 
 
-def _listed(told, unknown):
-    """Return in words which cards and other things of a log are unknown."""
+def _listed(log, unknown):
+    """Return a text that lists the unknown cards and other elements of a log."""
     words = [f"cards: {', '.join(cut(name, 40) for name in unknown[:SHOWN])}"] if unknown else []
     if len(unknown) > SHOWN:
         words[0] += f" and {len(unknown) - SHOWN} more"
-    return "; ".join(words + sorted({FOREIGN[event.what.lower()] for event in told if event.kind == "foreign"}))
+    return "; ".join(words + sorted({FOREIGN[event.what.lower()] for event in log if event.kind == "foreign"}))
 
 
-def players_of(told: list[Event]) -> list[str]:
-    """The names of the two players, the first player first. Raises ValueError."""
+def players_of(log: list[Event]) -> list[str]:
+    """Return the names of the two players, the first player first. Raises ValueError."""
     naming = ("ends turn", "begins turn", "gains", "spends", "won", "conceded")
-    names = list(dict.fromkeys(event.player for event in told if event.kind in naming))
-    first = next((event.player for event in told if event.kind in ("ends turn", "gains")), None)
-    names += [event.card for event in told if event.kind == "attacked player" and event.card not in names][:1]
+    names = list(dict.fromkeys(event.player for event in log if event.kind in naming))
+    first = next((event.player for event in log if event.kind in ("ends turn", "gains")), None)
+    names += [event.card for event in log if event.kind == "attacked player" and event.card not in names][:1]
     names = sorted(dict.fromkeys(names), key=lambda name: name != first)
     if not 1 <= len(names) <= SEATS:
         raise ValueError(f"players: {cut(', '.join(names), 100)}: must be two")
     return (names + ["opponent"])[:SEATS]
 
 
-class _Reading(PlayingAll):
-    """A game as the lines of a log tell it."""
+class _LogReader(PlayAllResolver):
+    """A game that is read from the lines of a log."""
 
     def run(self):
-        """Read all turns, as far as they can have been."""
-        begins = [place for place, event in enumerate(self.told) if event.kind == "begins turn"]
-        self.turns_at = list(itertools.pairwise([0, *begins, len(self.told)]))
+        """Read as many turns as possible."""
+        begins = [place for place, event in enumerate(self.log) if event.kind == "begins turn"]
+        self.turns_at = list(itertools.pairwise([0, *begins, len(self.log)]))
         follow(len(self.turns_at), self.saved, self.restore, self.read_turn)
         return self.imported()
 
     def read_turn(self, number, guesses):
-        """Read the lines of a turn with these guesses, and say how it went."""
+        """Read the lines of a turn with these guesses, and return the outcome."""
         self.guesses, noted, doubted = guesses, len(self.found), self.doubts
         begin, end = self.turns_at[number]
         ended = final = False
@@ -137,16 +139,16 @@ class _Reading(PlayingAll):
             for place in range(begin, end):
                 self.at = place
                 if place not in self.used:
-                    event = self.told[place]
+                    event = self.log[place]
                     self.used.add(place)
                     self.answer_what_is_asked(event)
                     getattr(self, "on_" + event.kind.replace(" ", "_"), self.nothing)(event)
-        except Impossible as error:
+        except ImpossibleEvent as error:
             self.found.append(error.args[0])
             ended, final = True, error.final
-        except Lost:
-            event = self.told[self.at]
-            self.found.append(Contradiction(event.line, self.words(event), "cards that can be told apart here"))
+        except TrackingError:
+            event = self.log[self.at]
+            self.found.append(Contradiction(event.line, self.words(event), "cards that can be distinguished here"))
             ended = True
         return Outcome(ended, final, end - self.at - 1 if ended else 0, len(self.found) - noted, self.doubts - doubted)
 
@@ -156,21 +158,21 @@ class _Reading(PlayingAll):
         if problem and not self.found:
             self.found.append(problem)
         written["dealt"] = "partly guessed" if guessed or any(self.supply.row) else "as logged"
-        return Imported(written, self.found, guessed, self.turns, 0, "")
+        return ImportResult(written, self.found, guessed, self.turns, 0, "")
 
     def drawn(self, piles):
-        """The cards of a seat that were drawn and not shuffled again since, and those of its hands before that."""
+        """Return the cards of a seat that were drawn and not shuffled again, also in earlier hands."""
         return [slot for name in ("hand", "discard") for slot in piles[name]]
 
     def nothing(self, event):
-        """Lines without a meaning for the game."""
+        """Ignore a line without a meaning for the game."""
 
     def on_unread(self, event):
         self.note(event, f"{cut(event.card, 60)!r} is not understood", "a line of the app's log")
 
     def on_foreign(self, event):
         self.refuse(
-            event, "no events, missions, gambits or commanders, which this game has not", event.card, final=True
+            event, "no events, missions, gambits or commanders, which this game does not have", event.card, final=True
         )
 
     def on_played(self, event):
@@ -179,18 +181,18 @@ class _Reading(PlayingAll):
             self.play(card, event)
 
     def copied_later(self):
-        """Return whether a later line of this turn says what a Stealth Needle copies; it is put down there."""
+        """Return whether a later line of this turn names the copy of a Stealth Needle, which is played there."""
         return any(self.is_copy(line) for _, line in self.ahead("changed"))
 
     def on_changed(self, event):
-        """Put down a Stealth Needle as the copy that this line tells."""
+        """Play a Stealth Needle as the copy that this line names."""
         if self.is_copy(event):
-            self.used.discard(self.at)  # answers what is asked
+            self.used.discard(self.at)  # the line answers the choice
             self.play(self.card(event), event)
             self.used.add(self.at)
 
     def on_gains(self, event):
-        """A gain that an ability has brought, or now brings."""
+        """Match a gain with an earlier ability, or use an ability that brings it now."""
         seat = self.seat_of(event)
         name = self.name(event)
         wanted = (event.what, event.amount)
@@ -198,7 +200,7 @@ class _Reading(PlayingAll):
         if found is None and seat == self.seat:
             fitting = [text for text in self.plans(name) if any(p[1:] == wanted for p in self.try_out([text]) or ())]
             if fitting:
-                chosen = self.at > 0 and self.told[self.at - 1].kind == "chose"
+                chosen = self.at > 0 and self.log[self.at - 1].kind == "chose"
                 fitting.sort(key=lambda text: (": " in text) != chosen)
                 self.do(self.guesses.pick(fitting), event)
                 self.answer_what_is_asked(event)
@@ -212,7 +214,7 @@ class _Reading(PlayingAll):
         self.check(event, event.what, seat, event.total)
 
     def plans(self, name):
-        """Moves that make a card give something."""
+        """Return the moves that use an ability of a card."""
         legal = self.game.moves(self.states)
         uses = [text for text in legal if text.split(":")[0] in (f"use {name}", f"use ally {name}")]
         uses.sort(key=lambda text: text.startswith("use ally"))
@@ -220,17 +222,17 @@ class _Reading(PlayingAll):
         return uses + copies
 
     def owing(self, name, what, amount):
-        """What the game has brought and the log not yet told; a copy goes by either name."""
+        """Return a gain that the log has not reported yet, or None; a copy has either name."""
         fitting = [pair for pair in self.owed if pair[1:] == (what, amount)]
         same = [pair for pair in fitting if pair[0] == name]
         copied = [pair for pair in fitting if "Stealth Needle" in (pair[0], name) or pair[0] in ("", "copy")]
         return (same or copied or [None])[0]
 
     def on_must_discard(self, event):
-        self.told_or_used(self.name(event), ("discard", event.amount), event)
+        self.match_or_use(self.name(event), ("discard", event.amount), event)
 
-    def told_or_used(self, name, wanted, event):
-        """An effect that was owed, or that an ability of this card brings now."""
+    def match_or_use(self, name, wanted, event):
+        """Match an effect with an earlier ability, or use an ability of this card that brings it now."""
         found = self.owing(name, *wanted)
         if found is None:
             for text in self.plans(name):
@@ -240,11 +242,11 @@ class _Reading(PlayingAll):
                     found = self.owing(name, *wanted)
                     break
         if found is None:
-            return self.note(event, f"{name} brings {wanted[1]} {wanted[0]}", "nothing of the kind")
+            return self.note(event, f"{name} brings {wanted[1]} {wanted[0]}", "no such effect")
         self.owed.remove(found)
 
     def on_drew(self, event):
-        """Cards drawn by an ability, or at the end of the turn."""
+        """Match drawn cards with abilities and the end of the turn."""
         left = event.amount
         for pair in [pair for pair in self.owed if pair[1] == "cards"]:
             if left >= pair[2]:
@@ -257,21 +259,12 @@ class _Reading(PlayingAll):
             self.note(event, f"{event.amount} cards drawn", f"{event.amount - left}")
 
     def draw(self, count, event):
-        """Use an ability that draws so many cards, if there is one; with the rest after a shuffle."""
-        follows = [line.amount for _, line in self.block() if line.kind == "drew"][:1]
-        counts = (count, count + sum(follows))
+        """Use an ability that draws this number of cards, if there is one, also with the rest after a shuffle."""
         self.hold_what_is_scrapped()
-        fitting = []
-        for text in self.game.moves(self.states):
-            if text.startswith("use ") and not text.startswith("use scrap"):
-                brought = [n for _, what, n in self.try_out([text]) or () if what == "cards"]
-                if brought and sum(brought) in counts:
-                    chosen = self.head().kind == "chose"
-                    unlike = (": " in text) != chosen or self.question(text) is not None
-                    fitting.append((self.head().card not in text, unlike, text, sum(brought)))
+        fitting = self.drawing_moves(count)
         if not fitting:
             return False
-        *_, text, drawn = self.guesses.pick(sorted(fitting, key=lambda one: one[:2]))
+        text, drawn = self.guesses.pick(fitting)
         self.do(text, event)
         self.answer_what_is_asked(event)
         self.owed.remove(next(pair for pair in self.owed if pair[1] == "cards"))
@@ -279,22 +272,36 @@ class _Reading(PlayingAll):
             self.owed.append(("", "cards", drawn - count))
         return True
 
+    def drawing_moves(self, count):
+        """Return the abilities that draw this number of cards, or also the next ones, the most probable first.
+
+        Each is (move, cards that it draws).
+        """
+        follows = [line.amount for _, line in self.block() if line.kind == "drew"][:1]
+        counts, head = (count, count + sum(follows)), self.head()
+        fitting = []
+        for text in self.game.moves(self.states):
+            if text.startswith("use ") and not text.startswith("use scrap"):
+                drawn = sum(amount for _, what, amount in self.try_out([text]) or () if what == "cards")
+                if drawn and drawn in counts:
+                    unlike = (": " in text) != (head.kind == "chose") or self.question(text) is not None
+                    fitting.append(((head.card not in text, unlike), text, drawn))
+        return [(text, drawn) for _, text, drawn in sorted(fitting, key=lambda one: one[0])]
+
     def head(self):
-        """Return the line that began the action at hand."""
-        return next(
-            self.told[place] for place in range(self.at, -1, -1) if self.told[place].kind in ACTIONS or not place
-        )
+        """Return the line that began the current action."""
+        return next(self.log[place] for place in range(self.at, -1, -1) if self.log[place].kind in ACTIONS or not place)
 
     def offer_what_is_acquired(self):
-        """Have in the trade row what this ability acquires next; else another card is acquired without a choice."""
+        """Put the card into the trade row that this ability acquires next; otherwise the game acquires another one."""
         place = self.at + 1
-        if place < len(self.told) and self.told[place].kind == "acquired" and self.price_of(place) is None:
-            card = self.cards.get(self.told[place].card.lower())
+        if place < len(self.log) and self.log[place].kind == "acquired" and self.price_of(place) is None:
+            card = self.cards.get(self.log[place].card.lower())
             if card is not None and card != self.card_set.explorer:
                 self.supply.ensure(self.state, card)
 
     def on_activating(self, event):
-        """An ability is clicked; what gives numbers is found by them."""
+        """Use a clicked ability without a number; abilities with numbers are found by their gains."""
         name = self.clicked = self.name(event)
         self.offer_what_is_acquired()
         if any(line.kind in ("gains", "must discard", "drew") for _, line in self.block()):
@@ -307,7 +314,7 @@ class _Reading(PlayingAll):
             self.answer_what_is_asked(event)
 
     def on_chose(self, event):
-        """One side of an "or" is taken; what gives numbers is found by them."""
+        """Take the chosen side of an "or" without a number; sides with numbers are found by their gains."""
         word = next((word for word, said in SAID if said in event.card.lower()), None)
         uses = [text for text in self.game.moves(self.states) if text.startswith("use ") and ": " in text]
         uses = [text for text in uses if word and text.split(": ")[1].startswith(word)]
@@ -319,11 +326,11 @@ class _Reading(PlayingAll):
         return any(": " in text for text in chosen)
 
     def question(self, text):
-        """Return what a move asks first and whether it may be declined, or None."""
+        """Return the first choice of a move and whether it may be declined, or None."""
         return next(self.questions(text), None)
 
     def questions(self, text):
-        """Yield what a move asks, and what it asks next where that is declined: (decision, may be declined) each."""
+        """Yield the choices of a move as (decision, may be declined), each after the one before is declined."""
         trial = self.game.copy(self.states)
         self.game.play(trial, text)
         while trial[0]["stack_count"]:
@@ -334,7 +341,7 @@ class _Reading(PlayingAll):
             self.game.play(trial, "decline")
 
     def does_nothing(self, text):
-        """Return whether a move brings nothing, moves no card but told ones, and asks nothing that must be answered."""
+        """Return whether a move has no gain, moves only logged cards, and has no mandatory choice."""
         if self.try_out([text]) or ((asked := self.question(text)) is not None and not asked[1]):
             return False
         if any(True for _ in self.near("scraps", "selects", "destroys", "discards", "acquired")):
@@ -346,14 +353,14 @@ class _Reading(PlayingAll):
         return bool((players[0] == players[1]).all()) and bool((self.state["trade_row"] == trial[0]["trade_row"]).all())
 
     def asks(self, text):
-        """Return whether a move asks what a line of this action answers."""
+        """Return whether a line of this action answers a choice of a move."""
         kinds = {Decision.DISCARD: ("discards",), Decision.DESTROY_BASE: ("destroys", "selects"),
                  Decision.ACQUIRE: ("acquired",)}  # fmt: skip
-        told = [kinds.get(decision, ("scraps", "selects")) for decision, _ in self.questions(text)]
-        return any(any(True for _ in self.near(*kinds)) for kinds in told)
+        log = [kinds.get(decision, ("scraps", "selects")) for decision, _ in self.questions(text)]
+        return any(any(True for _ in self.near(*kinds)) for kinds in log)
 
     def on_scraps(self, event):
-        """A card is scrapped by an ability that nobody was seen to use."""
+        """Match a scrapped card with an ability whose use was not logged."""
         if not self.was_by_itself("scraps", event):
             self.use_what_asks(event, SCRAPS)
 
@@ -366,7 +373,7 @@ class _Reading(PlayingAll):
             self.use_what_asks(event, (Decision.DESTROY_BASE,))
 
     def use_what_asks(self, event, decisions):
-        """Use the first ability whose question this line answers. Raises Impossible."""
+        """Use the first ability whose choice this line answers. Raises ImpossibleEvent."""
         self.card(event)
         self.used.discard(self.at)
         for text in self.game.moves(self.states):
@@ -382,7 +389,7 @@ class _Reading(PlayingAll):
         self.refuse(event, "an ability that asks for it")
 
     def destroys(self, text, event):
-        """Return whether a move destroys, without asking, the base that a line tells of."""
+        """Return whether a move destroys the base of a line without a choice."""
         if event.kind != "destroys":
             return False
         trial, card = self.game.copy(self.states), self.card(event)
@@ -392,20 +399,20 @@ class _Reading(PlayingAll):
         return left < there
 
     def on_scrapping(self, event):
-        """A card in play is scrapped for its ability; of a copy the next line names the card itself."""
+        """Scrap a card in play for its ability; after a copy, the next line names the card itself."""
         name = self.name(event)
         self.do(f"use scrap {name}", event)
         self.answer_what_is_asked(event)
 
     def on_acquired(self, event):
-        """Bought, or free where no price follows."""
+        """Buy a card, or acquire it for free if no price follows."""
         card, name = self.card(event), self.name(event)
         if self.was_by_itself("acquired", event):
             return None
         on_deck = bool(event.what)
         if card != self.card_set.explorer and not self.supply.ensure(self.state, card):
             self.refuse(event, "a card that can still be in the trade row", f"all of {name} are taken")
-        breaks_off = self.at + 1 == len(self.told)
+        breaks_off = self.at + 1 == len(self.log)
         if self.price_of(self.at) is None and not breaks_off:
             return self.acquire_free(name, event)
         text = f"buy {name}" + (" to deck" if on_deck else "")
@@ -415,12 +422,12 @@ class _Reading(PlayingAll):
         self.do(text, event)
         cost -= int(self.state["players"][self.seat]["trade"])
         if self.price_of(self.at) != cost and not breaks_off:
-            line = self.told[self.at + 1]
+            line = self.log[self.at + 1]
             self.note(line, f"{name} for {line.amount} trade", f"{cost}")
             self.off[self.seat, "trade"] += cost - line.amount
 
     def make_possible(self, text, event):
-        """Use an ability that nobody was seen to use, if this move is legal then."""
+        """Use an ability whose use was not logged if it makes this move legal."""
         for use in self.game.moves(self.states):
             if use.startswith("use ") and not use.startswith("use scrap"):
                 if not self.try_out([use]) and self.try_out([use, text]) is not None:
@@ -428,7 +435,7 @@ class _Reading(PlayingAll):
         return None
 
     def acquire_free(self, name, event):
-        """An ability acquires it."""
+        """Use an ability that acquires a card."""
         for use in self.game.moves(self.states):
             if use.startswith("use ") and self.try_out([use, f"acquire {name}"]) is not None:
                 self.do(use, event)
@@ -444,8 +451,8 @@ class _Reading(PlayingAll):
         self.do(f"attack {self.name(event)} of player_{1 - self.seat}", event)
 
     def on_spends(self, event):
-        """What is spent must leave what the log says, once all is told; whoever concedes loses all authority."""
-        if event.what == "authority" and any(line.kind == "conceded" for line in self.told[: self.at]):
+        """Check the pool after a payment; a player who concedes loses all authority."""
+        if event.what == "authority" and any(line.kind == "conceded" for line in self.log[: self.at]):
             return
         self.check(event, event.what, self.seat_of(event), event.total)
 
@@ -455,12 +462,12 @@ class _Reading(PlayingAll):
         if self.seat_of(event) != self.seat or event.amount != int(self.state["turn"]):
             self.refuse(event, f"turn {int(self.state['turn'])} of {self.names[self.seat]}")
         for card, what, amount in self.owed:
-            self.note(event, f"{card} +{amount} {what} is not told", "a line that tells it")
+            self.note(event, f"{card} +{amount} {what} is not reported", "a line that reports it")
             if what in POOLS:
                 self.off.clear()
         self.owed.clear()
         for kind, card in self.by_itself:
-            self.note(event, f"no line tells that {self.printed(card)} goes ({kind})", "a line that names it")
+            self.note(event, f"no line reports that {self.printed(card)} leaves ({kind})", "a line that names it")
         self.by_itself.clear()
         self.check_deck(event)
         self.prepare(1 - self.seat)
@@ -470,7 +477,7 @@ class _Reading(PlayingAll):
         self.turns.append(tuple(int(self.state["players"][seat]["authority"]) for seat in range(SEATS)))
 
     def check_deck(self, event):
-        """Doubt a game whose next hand empties the deck where the log says otherwise; a card was put down elsewhere."""
+        """Count a doubt if the next hand empties the deck and the log disagrees; a card was then played elsewhere."""
         lines = [line for _, line in self.block()]
         places = [place for place, line in enumerate(lines) if line.kind == "shuffled"]
         drawn = sum(line.amount for line in lines[: places[0] if places else None] if line.kind == "drew")
@@ -480,13 +487,13 @@ class _Reading(PlayingAll):
     def on_begins_turn(self, event):
         for _, what, amount in self.owed:
             if what == "cards":
-                self.note(event, f"{amount} cards less are drawn", "a full hand")
+                self.note(event, f"{amount} cards fewer are drawn", "a full hand")
         self.owed.clear()
         if self.seat_of(event) != self.seat or event.amount != int(self.state["turn"]):
             self.refuse(event, f"turn {int(self.state['turn'])} of {self.names[self.seat]}")
 
     def on_won(self, event):
-        if self.state["to_act"] >= 0 and not any(line.kind == "conceded" for line in self.told):
+        if self.state["to_act"] >= 0 and not any(line.kind == "conceded" for line in self.log):
             left = int(self.state["players"][1 - self.seat_of(event)]["authority"])
             self.note(event, f"{event.player} has won", f"the game to go on: {left} authority are left")
         elif self.state["to_act"] < 0 and int(self.state["placement"][self.seat_of(event)]) != 1:

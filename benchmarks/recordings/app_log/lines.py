@@ -1,27 +1,27 @@
-"""The text log of the digital Star Realms app, line by line: what each line tells, not yet whether it can be.
+"""Parser of the text log of the digital Star Realms app: one event a line, without checks against the rules.
 
-One event a line; card names stand in colour tags, which say nothing. What a line does to the game is for `reading`.
+Card names stand in colour tags, which carry no information. `importer` applies the events to a game.
 """
 
 import itertools
 import re
 from typing import NamedTuple
 
-MOST_LINES = 20_000  # far above the longest game
-MOST_CHARACTERS = 4_000  # of a line; two names coloured letter by letter need a quarter of that
-SNIFFED_LINES = 2_000  # by which a text is told from other texts
+MOST_LINES = 20_000  # far above the length of any game
+MOST_CHARACTERS = 4_000  # characters of a line; two names coloured letter by letter need a quarter of that
+SNIFFED_LINES = 2_000  # lines by which a log is recognised
 
 
 class Event(NamedTuple):
-    """What a line tells. Fields that its kind has no use for are empty."""
+    """The event of a line. Fields that its kind does not use are empty."""
 
     line: int  # from 1
     kind: str
     player: str = ""
-    card: str = ""  # also the text of a choice, and what somebody else is attacked for
+    card: str = ""  # also the text of a choice, or the target of an attack on another player
     amount: int = 0
-    total: int | None = None  # the pool or authority after it
-    what: str = ""  # trade, combat, authority; where an acquired card goes
+    total: int | None = None  # pool or authority after it
+    what: str = ""  # trade, combat or authority; the destination of an acquired card
 
     def __str__(self) -> str:
         return f"line {self.line}"
@@ -31,8 +31,8 @@ _POOL = r"(?P<what>Trade|Combat|Authority)"
 _TOTAL = r"(?: ?\((?:New )?(?:Trade|Combat|Authority): ?(?P<total>-?\d{1,9})\))?"
 _DECLINES = r"(?:is not (?:scrapping|discarding|destroying|copying|selecting)|did not copy).*"
 _GIVES_UP = r"(?:conceded|resigned|surrendered|forfeited|timed out|ran out of time|disconnected|left the game)"
-# The first that fits: (kind, pattern). Groups are fields of Event. Blanks are single ones (`plain`), and each pattern
-# takes time linear in the length of a line: no two of its parts that repeat can share the same characters.
+# The first match counts: (kind, pattern). Groups are fields of Event. Blanks are single ones (`plain`). Each pattern
+# takes linear time in the length of a line: no two of its repeated parts can match the same characters.
 PATTERNS = tuple(
     (kind, re.compile(pattern + r"\Z"))
     for kind, pattern in (
@@ -77,15 +77,15 @@ PATTERNS = tuple(
 )
 _TURN = re.compile(r"(?P<ends>.+) ends turn \d{1,9}\Z|It is now (?P<begins>.+)'s turn \d{1,9}\Z")
 _BEFORE_NAMES = ("", "It is now ", "Attacked ", "=== ")
-_ANYBODY = "P"  # stands for the name of a player that is known
+_ANYBODY = "P"  # stands for the name of a known player
 _TAGS = re.compile(r"</?(?:color|b|i|size)\b[^<>]*>")
 EFFECTS = frozenset(
     ("gains", "must discard", "spends", "available", "drew", "shuffled", "changed", "nothing", "none left")
-)  # lines that never begin something of their own
+)  # kinds that never begin an action
 
 
 def events(text: str) -> list[Event]:
-    """What the lines of a log tell, empty ones left out. ValueError for what is no log."""
+    """Return the events of the lines of a log, without empty lines. Raises ValueError for a text that is too large."""
     lines = _lines(text)
     if len(lines) > MOST_LINES:
         raise ValueError(f"{len(lines):,} lines: a log has at most {MOST_LINES:,}")
@@ -100,17 +100,17 @@ def events(text: str) -> list[Event]:
 
 
 def _lines(text):
-    """The lines of a text as the app ends them; other characters that end a line may stand in names."""
+    """Return the lines of a text; other characters that end a line may stand in names."""
     return text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def plain(line: str) -> str:
-    """A line without indent and colours, with single blanks; names coloured letter by letter come together again."""
+    """Return a line with single blanks and without colours; names coloured letter by letter become whole again."""
     return " ".join(_TAGS.sub("", line).split())
 
 
 def is_log(text: str) -> bool:
-    """Whether a text looks like such a log: a turn ends in it, or somebody plays a card in its first lines."""
+    """Return whether a text looks like a log: a turn ends in it, or its first lines play a card."""
     lines = [plain(line[:MOST_CHARACTERS]) for line in _lines(text)[:SNIFFED_LINES]]
     names = _names(lines)
     kinds = [_event(number, line, names).kind for number, line in enumerate(lines) if line]

@@ -1,8 +1,8 @@
-"""Cards that a log has not named yet: which place each has, and which may still change places.
+"""Cards that a log has not named yet: the place of each, and the cards with which it may still change places.
 
-A log names a card when it is played, not when it is drawn. Until then any card will do that lay in the same deck; so a
-card that turns out to be needed changes places with one that nobody has named, as if they had been dealt the other way
-round. Between two shuffles, all that a player has drawn or not drawn of one deck can change places: of one `cycle`.
+A log names a card when it is played, not when it is drawn. Until then, any card from the same deck is possible. A card
+that turns out to be needed changes places with an unnamed one, as if they had been dealt the other way round. All cards
+of one `cycle`, which a player has or has not drawn between two shuffles, can change places.
 """
 
 import itertools
@@ -19,16 +19,16 @@ NEVER = 1 << 60  # not drawn
 
 
 class Slot:
-    """A card as a thing: its name may change until it is seen."""
+    """A physical card, whose name may change until it is seen."""
 
     __slots__ = ("card", "cycle", "drawn", "seen", "source")
 
     def __init__(self, card: int, cycle: int = -1, seen: bool = False, source: "Slot | None" = None) -> None:
-        self.card, self.cycle, self.seen, self.source = card, cycle, seen, source  # source: itself, a shuffle before
+        self.card, self.cycle, self.seen, self.source = card, cycle, seen, source  # source: its slot before the shuffle
         self.drawn = NEVER
 
     def unseen(self) -> Iterator["Slot"]:
-        """The card as it lay in this deck and those before, back to where it was seen last."""
+        """Yield the slots of the card in this deck and earlier ones, back to the last time it was seen."""
         slot: Slot | None = self
         while slot and not slot.seen:
             yield slot
@@ -36,7 +36,10 @@ class Slot:
 
 
 def _since_together(one, other, latest=NEVER):
-    """Two cards back to the last deck up to this in which both lay, as two lists; None if either was seen since."""
+    """Return the slots of two cards back to the last deck, up to `latest`, in which both lay.
+
+    None if either was seen since.
+    """
     back = list(other.unseen())
     for length, slot in enumerate(one.unseen(), 1):
         for depth, partner in enumerate(back, 1):
@@ -45,26 +48,37 @@ def _since_together(one, other, latest=NEVER):
     return None
 
 
-class Shuffle(NamedTuple):
-    """What lay where after a deck was made."""
+def _links(slot, latest, decks, seen):
+    """Yield the slots that shared a deck with this one, up to `latest`: (slot, cycle). seen: visited (cycle, card)."""
+    for thing in slot.unseen():
+        if thing.cycle > latest or (thing.cycle, slot.card) in seen:
+            continue
+        seen.add((thing.cycle, slot.card))
+        for other in decks[thing.cycle]:
+            if other is not slot:
+                yield other, thing.cycle
 
-    decisions: int  # before it
+
+class Shuffle(NamedTuple):
+    """The cards of each pile after a shuffle."""
+
+    decisions: int  # number of decisions before it
     seat: int
     hand: list[Slot]
     deck: list[Slot]
-    ahead: bool = False  # of the move that draws from it
+    ahead: bool = False  # True if it precedes the move that draws from it
 
     def in_order(self) -> list[Slot]:
-        """The deck as it was drawn, the next card first."""
+        """Return the deck in the order of draws, the next card first."""
         return sorted(self.deck, key=lambda slot: slot.drawn)
 
 
-class Lost(Exception):
-    """The cards cannot be followed any further."""
+class TrackingError(Exception):
+    """The cards cannot be tracked any further."""
 
 
 class Supply:
-    """The trade row and the trade deck, whose order no log tells. state: one record, which changes with it."""
+    """The trade row and the trade deck, whose order is not in the log. state: one record, which changes with it."""
 
     def __init__(self, state: np.void) -> None:
         self.row: list[Slot | None] = [Slot(int(card)) for card in state["trade_row"]]
@@ -74,7 +88,7 @@ class Supply:
         self._count = 0
 
     def ensure(self, state: np.void, card: int) -> bool:
-        """Have a card in the row, if it can be there: in the place that was filled last."""
+        """Put a card into the row if that is possible, in the place that was filled last."""
         if any(slot and slot.card == card for slot in self.row):
             return True
         places = {place: slot for place, slot in enumerate(self.row) if slot}
@@ -89,7 +103,7 @@ class Supply:
         return False
 
     def left_by_itself(self, state: np.void) -> list[int]:
-        """Cards that have left the row without being named; the row follows."""
+        """Return cards that have left the row without being named, and update the row."""
         gone = [
             slot.card for place, slot in enumerate(self.row)
             if slot and len(self.deck) > state["trade_deck_count"] and slot.card != state["trade_row"][place]
@@ -99,7 +113,7 @@ class Supply:
         return gone
 
     def take(self, card: int) -> None:
-        """A card has left the row, and the next one of the deck has come."""
+        """Remove a card from the row, and refill its place from the deck."""
         place = next(place for place, slot in enumerate(self.row) if slot and slot.card == card)
         self._count += 1
         self._came[place] = self._count
@@ -107,7 +121,7 @@ class Supply:
 
 
 class Piles:
-    """The cards of one seat."""
+    """The piles of one seat."""
 
     def __init__(self, seat: int, state: np.void) -> None:
         self.seat = seat
@@ -121,55 +135,67 @@ class Piles:
     def __getitem__(self, name: str) -> list[Slot]:
         return self.piles[name]
 
-    # A card that is needed
+    # Cards that are needed
 
     def ensure(
         self, state: np.void, card: int, names: tuple[str, ...], keep: Counter | None = None, count: int = 1
     ) -> bool:  # fmt: skip
-        """Have a card in these piles, so often, if it can be there. keep: cards that a hand needs."""
+        """Put copies of a card into piles by exchanges with unnamed cards.
+
+        Args:
+            state: Record of the game, which changes with the piles.
+            card: Number of the card.
+            names: Names of the piles.
+            keep: Cards that the hand needs.
+            count: Number of copies in these piles.
+
+        Returns:
+            True if that is possible.
+        """
         while sum(slot.card == card for name in names for slot in self[name]) < count:
             if not self._bring(state, card, names, keep or Counter()):
                 return False
         return True
 
     def _bring(self, state, card, names, keep):
-        """Have one more copy of a card in these piles; a hand keeps what is needed there."""
+        """Put one more copy of a card into these piles; the hand keeps the cards that it needs."""
         kept = names
         if "hand" not in names and sum(slot.card == card for slot in self["hand"]) <= keep[card]:
             kept = (*names, "hand")
             for slot in self["hand"]:
                 if slot.card == card:
                     self._relink(slot)
-        free = [slot for name in names for slot in self[name] if not slot.seen and slot.card != card]
-        held = Counter(slot.card for name in names for slot in self[name])
-        free.sort(key=lambda slot: held[slot.card] <= keep[slot.card])
         if not any(slot.card == card and not slot.seen for name in ZONES if name not in kept for slot in self[name]):
             return False
+        free = self._unseen_others(card, names, keep)
         return any(self._exchange(state, slot, card, kept) for slot in free) or any(
             self._exchange_by_way(state, slot, card, kept, keep) for slot in free
         )
 
+    def _unseen_others(self, card, names, keep):
+        """Return the unseen slots of other cards in these piles, those last that the hand needs."""
+        held = Counter(slot.card for name in names for slot in self[name])
+        others = [slot for name in names for slot in self[name] if not slot.seen and slot.card != card]
+        return sorted(others, key=lambda slot: held[slot.card] <= keep[slot.card])
+
     def _exchange_by_way(self, state, slot, card, names, keep):
-        """Change places along a chain of cards, of which each has lain in one deck with the next, never in a later."""
+        """Exchange along a chain of cards; each shared a deck with the next, and the decks never become later."""
         held, decks = Counter(other.card for other in self["hand"]), self._decks()
         needed = {id(other) for other in self["hand"] if held[other.card] <= keep[other.card]}
         ends = {id(other) for name in ZONES if name not in names for other in self[name] if other.card == card}
         chains, seen = [[(slot, NEVER)]], set()
-        for chain in chains:  # grows: the shortest chains come first
-            last, latest = chain[-1]
-            for thing in last.unseen():
-                if thing.cycle > latest or (thing.cycle, last.card) in seen:
-                    continue
-                seen.add((thing.cycle, last.card))
-                for other in decks[thing.cycle]:
-                    if other is not last and (id(other) not in needed or other.card == last.card):
-                        chains.append([*chain, (other, thing.cycle)])
-                        if id(other) in ends and self._along(state, chains[-1]):
-                            return True
+        for chain in chains:  # the list grows while it is read: the shortest chains come first
+            last = chain[-1][0]
+            for link in _links(*chain[-1], decks, seen):
+                other = link[0]
+                if id(other) not in needed or other.card == last.card:
+                    chains.append([*chain, link])
+                    if id(other) in ends and self._along(state, chains[-1]):
+                        return True
         return False
 
     def _decks(self):
-        """Return which cards have lain unseen in each deck."""
+        """Return the cards that lay unseen in each deck."""
         decks = {}
         for slot in (slot for name in ZONES for slot in self[name]):
             for thing in slot.unseen():
@@ -177,12 +203,12 @@ class Piles:
         return decks
 
     def _along(self, state, chain):
-        """Hand the card at the end of a chain on to its beginning; returns whether it has come there."""
+        """Pass the card at the end of a chain to its beginning; return whether that worked."""
         pairs = [(slot, other, cycle) for (slot, _), (other, cycle) in itertools.pairwise(chain)]
         return all(self._swap(state, *pair) for pair in reversed(pairs))
 
     def _exchange(self, state, slot, card, names):
-        """Change places with a card of a pile that is none of these, from the last deck in which both lay unseen."""
+        """Exchange with a card of another pile, from the last deck in which both lay unseen."""
         return any(
             other.card == card and self._swap(state, slot, other)
             for name in ZONES if name not in names
@@ -190,7 +216,7 @@ class Piles:
         )  # fmt: skip
 
     def _swap(self, state, slot, other, cycle=NEVER):
-        """Let two cards change places from this or an earlier deck on, if they have lain in one unseen."""
+        """Exchange two cards from this or an earlier deck on, if they lay unseen in one deck."""
         if not (both := _since_together(slot, other, cycle)):
             return False
         cards = slot.card, other.card
@@ -207,28 +233,28 @@ class Piles:
         return next(name for name in ZONES if any(other is slot for other in self[name]))
 
     def _rename(self, state, name, card, other):
-        """Write another card over one of a pile; known ones, at the top of a deck and the front of a hand, last."""
+        """Replace a card of a pile in the state; known cards (top of the deck, front of the hand) are replaced last."""
         cards = pile_of(state["players"][self.seat], ZONES[name])
         places = np.flatnonzero(cards == card)
         if not len(places):
-            raise Lost
+            raise TrackingError
         cards[places[0] if name == "deck" else places[-1]] = other
 
     def draw_next(self, state: np.void, card: int) -> None:
-        """Have a card drawn next, if it can be in the deck and nobody knows what lies on top."""
+        """Put a card on top of the deck if that is possible and no known card lies there."""
         if self["deck"] and not any(slot.seen for slot in self["deck"]) and self.ensure(state, card, ("deck",)):
             cards = pile_of(state["players"][self.seat], Zone.DECK)
             place = np.flatnonzero(cards == card)[0]
             cards[place], cards[-1] = cards[-1], cards[place]
 
-    # What has happened
+    # Moves of the game
 
     def move(self, card: int, source: str, target: str | None) -> None:
-        """A card that was named goes from one pile to another, or out of the game."""
+        """Move a named card from one pile to another, or out of the game."""
         places = [slot for slot in self[source] if slot.card == card]
         if not places:
-            raise Lost
-        slot = min(places, key=lambda slot: (not slot.seen, slot.cycle))  # what can still change stays
+            raise TrackingError
+        slot = min(places, key=lambda slot: (not slot.seen, slot.cycle))  # unseen ones can still change
         self[source].remove(slot)
         self._relink(slot)
         slot.seen = True
@@ -238,7 +264,7 @@ class Piles:
             self[target].append(slot)
 
     def _relink(self, slot):
-        """Of cards alike, the one that is seen was the one that had been seen before."""
+        """Give a slot the history of an equal card that was seen later, so the seen card stays the same one."""
         alike = [
             other for name in ZONES for other in self[name]
             if other.card == slot.card and other.cycle == slot.cycle and not other.seen and other.source
@@ -249,18 +275,18 @@ class Piles:
                 slot.source, other.source = other.source, slot.source
 
     def put_on_deck(self, slot: Slot) -> None:
-        """On top, for all to see."""
+        """Put a card on top of the deck, visible to both players."""
         slot.cycle = self._cycle
         self["deck"].append(slot)
 
     def end_turn(self, is_base: np.ndarray) -> None:
-        """Hand and ships go to the discard pile."""
+        """Move hand and ships to the discard pile."""
         self["discard"].extend(self["hand"] + [slot for slot in self["play"] if not is_base[slot.card]])
         self.piles["hand"] = []
         self.piles["play"] = [slot for slot in self["play"] if is_base[slot.card]]
 
     def follow(self, state: np.void, decisions: int) -> None:
-        """Draw what the game has drawn. decisions: how many there have been so far. Raises Lost."""
+        """Draw the cards that the game has drawn. decisions: their number so far. Raises TrackingError."""
         held = pile_of(state["players"][self.seat], Zone.HAND).tolist()
         deck = pile_of(state["players"][self.seat], Zone.DECK).tolist()
         discarded = pile_of(state["players"][self.seat], Zone.DISCARD_PILE).tolist()
@@ -272,24 +298,24 @@ class Piles:
         self._draw(Counter(held) - Counter(slot.card for slot in self["hand"]))
         for name, cards in (("hand", held), ("deck", deck), ("discard", discarded)):
             if Counter(slot.card for slot in self[name]) != Counter(cards):
-                raise Lost
+                raise TrackingError
         if shuffled:
             self.shuffles.append(Shuffle(decisions, self.seat, list(self["hand"]), list(self["deck"])))
 
     def shuffle_ahead(self, decisions: int) -> None:
-        """Make the discard pile the deck before the move that draws from it; `follow` cannot see such a draw."""
+        """Turn the discard pile into the deck before the move that draws from it; `follow` cannot detect such draws."""
         self._shuffle()
         self.shuffles.append(Shuffle(decisions, self.seat, list(self["hand"]), list(self["deck"]), ahead=True))
 
     def draw(self, card: int) -> None:
-        """Draw a card that the game has drawn and put elsewhere at once. Raises Lost."""
+        """Draw a card that the game has drawn and moved elsewhere at once. Raises TrackingError."""
         self._draw(Counter([card]))
 
     def _draw(self, cards):
         for card in cards.elements():
             places = [slot for slot in self["deck"] if slot.card == card]
             if not places:
-                raise Lost
+                raise TrackingError
             slot = max(places, key=lambda slot: slot.seen)
             self["deck"].remove(slot)
             slot.drawn = next(self._drawn)
@@ -302,6 +328,6 @@ class Piles:
 
 
 def row_of(supply: Supply) -> tuple[list[int], list[int]]:
-    """The trade row and the trade deck, next card first, that the game began with."""
+    """Return the trade row and the trade deck at the beginning of the game, next card first."""
     row, deck = supply.start
     return [slot.card for slot in row], [slot.card for slot in deck if slot.card != NO_CARD]

@@ -1,38 +1,32 @@
-"""The button `Play all`: which cards of a hand were put down, by the gains that follow and what is named later.
+"""The button `Play all`: the cards that it played, inferred from the gains that follow and from cards named later.
 
-The app names only cards that give a number. The number of copies is ambiguous where an ally ability gives the same as
-the primary one, and cards without a number are told by later lines only, or never.
+The app names only cards with a gain. The number of copies is ambiguous if an ally ability has the same gain as the
+primary one. Cards without a gain are named by later lines only, or never.
 """
 
 import itertools
 from collections import Counter
+from collections.abc import Iterator
 
-from stardeck.benchmarks.recordings.app_log.answers import ACTIONS, ENDS, SAID
-from stardeck.benchmarks.recordings.app_log.deal import Dealt
-from stardeck.benchmarks.recordings.app_log.followed_game import POOLS
+from stardeck.benchmarks.recordings.app_log.answers import ACTIONS
+from stardeck.benchmarks.recordings.app_log.deal import DealFinder
+from stardeck.benchmarks.recordings.app_log.followed_game import POOLS, ally_gains, gains_of
+from stardeck.benchmarks.recordings.app_log.lines import Event
 from stardeck.benchmarks.recordings.app_log.piles import ZONES
-from stardeck.kernels.star_realms.rules import Kind, Op
+from stardeck.benchmarks.recordings.app_log.silent_cards import SilentCards
+from stardeck.kernels.star_realms.rules import Op
 from stardeck.kernels.star_realms.state import Ability
 
-USED = (
-    "activating",
-    "scrapping",
-    "available",
-    "gains",
-    "changed",
-    "chose",
-)  # name a card in play of the active player
-HIT = ("attacked base", "destroys")  # name one of the other player
-MOST_READINGS = 200  # of one `Play all`
-MOST_TURNS_AHEAD = 60  # in which a card that was put down may be named first
-MOST_PLACES = 20  # where such a card may have been put down
+Gains = Counter[tuple[int, str, int]]  # card, what, amount
+MOST_READINGS = 200  # readings of one `Play all`
+MOST_PLACES = 20  # places where such a card may have been played
 
 
-class PlayingAll(Dealt):
-    """A game in which hands are put down at once."""
+class PlayAllResolver(DealFinder):
+    """A followed game in which `Play all` plays whole hands."""
 
-    def play(self, card, event):
-        """Play a card, which must be or have been in the hand."""
+    def play(self, card: int, event: Event) -> None:
+        """Play a card, which must be possible in the hand."""
         name = self.card_set.cards[card].name
         if not self.piles[self.seat].ensure(self.state, card, ("hand",), self.needed() - Counter([card])):
             held = len(self.piles[self.seat]["hand"])
@@ -40,22 +34,22 @@ class PlayingAll(Dealt):
         self.do(f"play {name}", event)
         self.answer_what_is_asked(event)
 
-    def on_play_all(self, event):
-        """Put down the cards whose gains follow, and then those that give no number."""
+    def on_play_all(self, event: Event) -> None:
+        """Play the cards whose gains follow, and then the cards without a gain."""
         block = [line for _, line in self.block()]
         gains = Counter((self.card(line), line.what, line.amount) for line in block if line.kind == "gains")
         discards = Counter(self.card(line) for line in block if line.kind == "must discard")
         drawn = sum(line.amount for line in block if line.kind == "drew")
         held = len(self.piles[self.seat]["hand"])
         down = list(self.guesses.pick(self.put_down(gains, discards, held + drawn)).elements())
-        down.sort(key=lambda card: (not self.is_base[card], not self.draws(card)))  # what follows may count bases
+        down.sort(key=lambda card: (not self.is_base[card], not self.draws(card)))  # later cards may count bases
         if (last := self.paying(down, gains)) is not None and len(down) < held + drawn:
             down.insert(*last)
         self.putting = down
-        for left in range(held + drawn - len(down), 0, -1):  # bases first: what follows may count them
+        for left in range(held + drawn - len(down), 0, -1):  # bases first: later cards may count them
             if (card := self.unnamed(left)) is None:
                 break
-            if self.card_set.cards[card].ship_combat:  # it paid for no ship here, so it came after them
+            if self.card_set.cards[card].ship_combat:  # it paid for no ship here, so it came after the ships
                 down.append(card)
             else:
                 self.play(card, event)
@@ -63,12 +57,12 @@ class PlayingAll(Dealt):
             self.putting = down[place:]
             self.play(card, event)
 
-    def draws(self, card):
-        """Return whether a card draws when it is put down."""
+    def draws(self, card: int) -> bool:
+        """Return whether a card draws when it is played."""
         return any(effect.op == Op.DRAW for side in self.card_set.cards[card].primary for effect in side)
 
-    def paying(self, down, gains):
-        """Where a Fleet HQ comes among the cards put down; it pays for ships after it. (place, card), or None."""
+    def paying(self, down: list[int], gains: Gains) -> tuple[int, int] | None:
+        """Return a Fleet HQ among the played cards as (place, card), or None; it pays for ships after it."""
         ships = [place for place, card in enumerate(down) if not self.is_base[card]]
         in_play = [slot.card for slot in self.piles[self.seat]["play"]]
         for card, shown in enumerate(self.card_set.cards):
@@ -77,25 +71,24 @@ class PlayingAll(Dealt):
                 return ships[-paid], card
         return None
 
-    def put_down(self, gains, discards, most):
-        """Return what may have been put down with these gains, as Counters of cards, the likeliest first."""
+    def put_down(self, gains: Gains, discards: Counter[int], most: int) -> list[Counter[int]]:
+        """Return the possible sets of played cards for these gains, as Counters of cards, the most probable first."""
         named = dict.fromkeys([card for card, _, _ in gains] + list(discards))
         possible = {card: counts for card in named if (counts := self.copies_of(card, gains, discards))}
-        found = []
-        for counts in itertools.islice(itertools.product(*possible.values()), MOST_READINGS):
-            down = Counter({card: count for card, count in zip(possible, counts, strict=True) if count})
+        found: list[tuple[int, int, Counter[int]]] = []
+        for numbers in itertools.islice(itertools.product(*possible.values()), MOST_READINGS):
+            down = Counter({card: count for card, count in zip(possible, numbers, strict=True) if count})
             if down.total() <= most:
                 found.append((sum(self.unlike(card, down, gains) for card in possible), len(found), down))
         return [down for _, _, down in sorted(found, key=lambda one: one[:2])] or [Counter()]
 
-    def copies_of(self, card, gains, discards):
-        """Return how many copies of a card may have been put down, by what they have brought."""
+    def copies_of(self, card: int, gains: Gains, discards: Counter[int]) -> list[int]:
+        """Return the possible numbers of played copies of a card, by their gains."""
         shown = self.card_set.cards[card]
         if len(shown.primary) != 1 or shown.copies_a_ship:
             return []
-        allies = self.ally_gains(card)
-        own = [(effect.op.name.lower(), effect.amount) for effect in shown.primary[0]]
-        own = [pair for pair in own if pair[0] in POOLS]
+        allies = ally_gains(shown)
+        own = [gain for gain in gains_of(shown.primary[0]) if gain[0] in POOLS]
         clear = [gains[card, *pair] for pair in own if pair not in allies]
         if not clear and any(effect.op == Op.OPPONENT_DISCARDS for effect in shown.primary[0]) and discards[card]:
             clear = [discards[card]]
@@ -104,11 +97,10 @@ class PlayingAll(Dealt):
             return list(range(max(max(clear) - waiting, 0), max(clear) + 1))
         return list(range(max((gains[card, *pair] for pair in own), default=0) + 1))
 
-    def unlike(self, card, down, gains):
-        """Return how far the gains of a card are from those that so many copies give with all allies used at once."""
+    def unlike(self, card: int, down: Counter[int], gains: Gains) -> int:
+        """Return the distance between the gains of a card and the gains of its copies with all allies used at once."""
         shown = self.card_set.cards[card]
-        own = [(effect.op.name.lower(), effect.amount) for effect in shown.primary[0]]
-        allies = self.ally_gains(card)
+        own, allies = gains_of(shown.primary[0]), ally_gains(shown)
         in_play = [slot.card for slot in self.piles[self.seat]["play"]]
         partners = [*down.elements(), *in_play]
         partners.remove(card) if card in partners else None
@@ -120,25 +112,21 @@ class PlayingAll(Dealt):
         count, far = down[card], 0
         for pair in {*own, *allies}:
             if pair[0] in POOLS:
-                told = count + (self.unused(card, Ability.PRIMARY) if self.is_base[card] else 0) if pair in own else 0
-                told += (count + self.unused(card, Ability.ALLY)) * allied if pair in allies else 0
-                far += abs(gains[card, *pair] - told)
+                reported = (
+                    count + (self.unused(card, Ability.PRIMARY) if self.is_base[card] else 0) if pair in own else 0
+                )
+                reported += (count + self.unused(card, Ability.ALLY)) * allied if pair in allies else 0
+                far += abs(gains[card, *pair] - reported)
         return far
 
-    def ally_gains(self, card):
-        """Return what the ally abilities of a card bring: (what, amount) each."""
-        return [
-            (effect.op.name.lower(), effect.amount) for box in self.card_set.cards[card].ally for effect in box.effects
-        ]
-
-    def unused(self, card, ability):
-        """Return how many cards of this name in play have not used this ability yet."""
+    def unused(self, card: int, ability: Ability) -> int:
+        """Return the number of cards of this name in play that have not used this ability yet."""
         player = self.state["players"][self.seat]
         entries = player["in_play"][: player["in_play_count"]]
         return sum(int(entry["card"]) == card and not int(entry["used"]) & int(ability) for entry in entries)
 
-    def unnamed(self, left):
-        """Return a card without a number of its own that was put down, or None. left: so many are still in hand."""
+    def unnamed(self, left: int) -> int | None:
+        """Return a card without a gain that was played, or None. left: number of cards still in hand."""
         named, guessed = self.named_later()
         fits = left > self.put_down_later()
         for card, places in named.items() if fits else ():
@@ -147,19 +135,19 @@ class PlayingAll(Dealt):
         guessed = [card for card in guessed if card not in self.putting]
         mute = [card for card in guessed if fits and not self.card_set.cards[card].primary]
         options = [*mute, None, *(card for card in guessed if card not in mute)]
-        while (card := self.guesses.pick(options)) is not None:
-            if self.can_be_held(card):
-                return card
-            options.remove(card)
+        while (guess := self.guesses.pick(options)) is not None:
+            if self.can_be_held(guess):
+                return guess
+            options.remove(guess)
         return None
 
-    def can_be_held(self, card):
-        """Put a card into the hand, in addition to the cards still to be played; return whether that is possible."""
+    def can_be_held(self, card: int) -> bool:
+        """Put a card into the hand in addition to the cards still to be played; return whether that is possible."""
         needed = self.needed()
         return self.piles[self.seat].ensure(self.state, card, ("hand",), needed, needed[card] + 1)
 
-    def is_put_down_here(self, card, places):
-        """Return whether a card that a later line names is put down now, and not at one of these later places."""
+    def is_put_down_here(self, card: int, places: list[int]) -> bool:
+        """Return whether a card that a later line names is played now, and not at one of these later places."""
         if self.put_down_at.get(card, self.at) > self.at:
             return False
         if not self.can_be_held(card):
@@ -170,16 +158,12 @@ class PlayingAll(Dealt):
         del self.put_down_at[card]
         return True
 
-    def put_down_later(self):
-        """Return how many cards of this hand later lines of this turn put down, at least."""
-        counted, drawn, together = Counter(), 0, False
-        maybe = set()  # put down by `Play all`, or used as allies
-        end = self.at + 1 + sum(1 for _ in self.block())
-        for place, line in self.ahead(*ACTIONS, "gains", "drew"):
+    def put_down_later(self) -> int:
+        """Return the least number of cards of this hand that later lines of this turn play."""
+        counted, drawn = Counter[int | None](), 0
+        maybe: set[int | None] = set()  # played by `Play all`, or used as allies
+        for line, together in self.later_lines():
             card = self.cards.get(line.card.lower())
-            together = line.kind == "play all" if line.kind in ACTIONS else together
-            if place < end:
-                continue
             if line.kind == "drew":
                 drawn += line.amount
             elif line.kind == "played":
@@ -192,69 +176,22 @@ class PlayingAll(Dealt):
         maybe -= {*counted, *self.putting, *(slot.card for slot in self.piles[self.seat]["play"])}
         return max(counted.total() + len(maybe) - drawn, 0)
 
-    def named_later(self):
-        """Return the silent cards that later lines name as being in play; and the other silent bases.
+    def later_lines(self) -> Iterator[tuple[Event, bool]]:
+        """Yield lines of this turn after the effects of the current one: (line, whether `Play all` caused it)."""
+        together = False
+        end = self.at + 1 + sum(1 for _ in self.block())
+        for place, line in self.ahead(*ACTIONS, "gains", "drew"):
+            together = line.kind == "play all" if line.kind in ACTIONS else together
+            if place >= end:
+                yield line, together
 
-        The first are a dict: places of later lines `Play all` that may put a card down too, of each.
+    def named_later(self) -> tuple[dict[int, list[int]], list[int]]:
+        """Return the silent cards that later lines name as being in play, and the other silent bases.
+
+        The first result is a dict: for each card the places of later lines `Play all` that may play it too.
         """
-        piles, silent = self.piles[self.seat], [card for card in range(len(self.is_base)) if self.is_silent(card)]
-        mine, found, places, turns = True, {}, [], 0  # mine: whose turn the line belongs to
-        bases = {card for card in silent if self.is_base[card]}
-        have = Counter(slot.card for slot in piles["play"])
-        owned = have + Counter(slot.card for name in ZONES for slot in piles[name])
-        used = Counter()  # how often a base gives something or is scrapped in one turn
-        for place in range(self.at + 1, len(self.told)):
-            line = self.told[place]
-            if line.kind in ENDS:
-                silent = [card for card in silent if self.is_base[card]]
-            if line.kind == "begins turn":
-                bases -= {card for way, card in used if way != "use"}  # the same card may come down again
-                mine, turns, used = line.player == self.names[self.seat], turns + 1, Counter()
-                if turns > MOST_TURNS_AHEAD or not silent:
-                    break
-            if mine and line.kind == "play all":
-                places.append(place)
-            if line.kind == "attacked player" and not mine:  # past no outpost
-                silent = [card for card in silent if self.card_set.cards[card].kind != Kind.OUTPOST]
-            card = self.chosen_base(line) if line.kind == "chose" else self.cards.get(line.card.lower())
-            if line.kind == "played" and mine:
-                have[card] += 1
-                silent = [other for other in silent if other != card]
-            if card in bases and (way := self.once_a_turn(card, line, mine)):
-                used[way, card] += 1
-                if have[card] < used[way, card] <= owned[card]:
-                    found.setdefault(card, list(places))
-            named = line.kind in (USED if mine else HIT) and card in silent
-            if named and not any(slot.card == card for slot in piles["play"]):
-                silent.remove(card)
-                found[card] = list(places)
+        later, piles = SilentCards(self), self.piles[self.seat]
         held = {slot.card for slot in piles["hand"]}
         elsewhere = {slot.card for name in ZONES for slot in piles[name]}
-        guessed = [card for card in silent if self.is_base[card] and card in elsewhere]
-        return found, sorted(guessed, key=lambda card: card not in held)
-
-    def chosen_base(self, line):
-        """Return the base whose side without a number is chosen, or None."""
-        word = next((word for word, said in SAID if said in line.card.lower()), "none")
-        sides = {card: shown.primary for card, shown in enumerate(self.card_set.cards) if len(shown.primary) > 1}
-        return next(
-            (card for card in sides if any(side[0].op.name.lower().startswith(word) for side in sides[card])), None
-        )
-
-    def once_a_turn(self, card, line, mine):
-        """Return what a line tells that each copy of a base can do or suffer once in a turn, or an empty text."""
-        if not mine:
-            return "lost" if line.kind in HIT else ""
-        pair = (line.what, line.amount)
-        own = [(effect.op.name.lower(), effect.amount) for side in self.card_set.cards[card].primary for effect in side]
-        if line.kind == "chose" or line.kind == "gains" and pair in own and pair not in self.ally_gains(card):
-            return "use"
-        return "scrapped" if line.kind == "scrapping" else ""
-
-    def is_silent(self, card):
-        """Whether a card says no number when it is put down."""
-        shown = self.card_set.cards[card]
-        if shown.copies_a_ship:
-            return False  # put down where it is told what it copies
-        alone = [effect.op.name.lower() for side in shown.primary[:1] for effect in side]
-        return len(shown.primary) > 1 or not set(alone) & set(POOLS)
+        guessed = [card for card in later.unnamed if self.is_base[card] and card in elsewhere]
+        return later.found, sorted(guessed, key=lambda card: card not in held)

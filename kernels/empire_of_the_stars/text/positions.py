@@ -282,7 +282,7 @@ def _moved(players):
 
 
 def _at_hand(variant, state):
-    """The tile, effect, ship or battle that a role is busy with."""
+    """Return the tile, effect, ship or battle that a role is handling."""
     result = {}
     if state["tile_in_hand"] != NO_TILE:
         result["tile_in_hand"] = variant.content.tiles[state["tile_in_hand"]].name
@@ -299,7 +299,7 @@ def _at_hand(variant, state):
 
 
 def _memory(variant, state):
-    """What a role remembers while it runs; what is empty is left out."""
+    """Return the memory of a running role, without empty entries."""
     players = state["players"][: variant.players]
     memory = {
         "used": _by_seat(players, lambda player: _used(variant, player)),
@@ -383,7 +383,7 @@ def position(variant, state) -> dict:
 
 
 def _extras(variant, state, usual):
-    """What is left out where it is as usual. usual: the stage that follows from the rest."""
+    """Return values that differ from the usual. usual: the stage that follows from the rest."""
     extras = {
         "stage": word(_stage(state)) if _stage(state) != usual else None,
         "stack_known": int(state["stack_known"]),
@@ -397,7 +397,7 @@ def _extras(variant, state, usual):
 
 
 def _by_cost(variant, piles, counts):
-    """Piles of technologies by their costs, the top card first."""
+    """Return piles of technologies by their costs, the top card first."""
     return {cost + 1: _names(variant, piles[cost][: counts[cost]][::-1]) for cost in range(COSTS)}
 
 

@@ -245,7 +245,7 @@ def answer_play(rules, state, card):
 
 @kernel
 def answer_with(state, card):
-    """A ship is tapped to begin paying with."""
+    """Tap a ship to acquire a card with it, and begin the payment."""
     player = state.players[state.active]
     player.untapped[card] -= 1
     player.tapped[card] += 1
@@ -255,7 +255,7 @@ def answer_with(state, card):
 
 @kernel
 def answer_send(rules, state, card, tapped):
-    """A ship is sent into the war, by the attacker or the defender."""
+    """Send a ship of the attacker or the defender into the war."""
     if state.ask == Ask.ATTACKERS:
         send_attacker(rules, state, card)
     else:
@@ -264,7 +264,7 @@ def answer_send(rules, state, card, tapped):
 
 @kernel
 def answer_done(rules, state):
-    """No more ships are sent."""
+    """Send no more ships."""
     if state.ask == Ask.ATTACKERS:
         attackers_done(rules, state)
     else:

@@ -302,7 +302,7 @@ def _check_who(state, ask, who):
 
 
 def _check_subject(read, state, ask):
-    """The planet or ship that is asked about must be the active player's."""
+    """Check that the active player has the planet or ship of the question."""
     active, subject = state["players"][state["active"]], int(state["subject"])
     family, name = read.cards[subject].family, read.cards[subject].name
     if (ask in OF_PLANET or (ask == Ask.PAY and family == Family.PLANET)) and not active["empire"][subject]:

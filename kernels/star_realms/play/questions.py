@@ -158,7 +158,7 @@ def decision_about_offer(rules, state, op, amount):
 
 @kernel
 def decision_of(rules, state, seat, op, amount):
-    """What an effect asks its owner, or Decision.REST where there is nothing to choose from."""
+    """Return the question of an effect for its owner, or Decision.REST if there is nothing to choose from."""
     player = state.players[seat]
     decision = decision_about_own_cards(player, op)
     if decision == Decision.REST:

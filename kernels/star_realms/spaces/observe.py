@@ -519,7 +519,7 @@ def observe_bids(rules, state, seat, observation):
 
 @kernel
 def observe_all_named_factions(rules, state, seat, observation):
-    """The factions that cards in play have been named, by player."""
+    """Write the factions that cards in play have been named, by player."""
     for place in range(rules.players):
         observe_named_factions(rules, state.players[clockwise(rules, seat, place)], place, observation)
 

@@ -107,7 +107,7 @@ def position(variant, state) -> dict:
 
 
 def _format_position(variant, state, names):
-    """What only some formats have: scores of teams, a Boss, gambits."""
+    """Return the keys that only some formats have: scores of teams, a Boss, gambits."""
     result = {}
     if _has_team_scores(variant):
         result["teams"] = {
@@ -192,7 +192,7 @@ def _player_position(variant, state, seat, names):
 
 
 def _turn_position(variant, state, player, names):
-    """What a player has played this turn, as far as the cards in play do not show it."""
+    """Return a player's plays of this turn that the cards in play do not show."""
     result = {}
     played, ships = _played_so_far(variant, functools.partial(variant.card, state), player)
     if list(player["played"]) != played:
@@ -377,7 +377,7 @@ def _check_frame(variant, state, frame):
 
 
 def _check_boss_faction(variant, state, frame):
-    """The Boss's turn asks for one of its abilities, by the card that the Boss has revealed."""
+    """Check that the question is for an ability of the card that the Boss has revealed on its turn."""
     if not (state["boss_turn"] and 0 < frame["detail"] < 1 << variant.rules[0]["boss_abilities_count"]):
         raise ValueError(f"pending: boss_faction: detail: {frame['detail']} names no ability of the Boss on its turn")
     if not _has_revealed(state):
@@ -766,7 +766,7 @@ def _read_piles(read, given, player, where):
 
 
 def _read_played(read, given, player, where):
-    """What a player has played this turn, as said or as the cards in play show it."""
+    """Read a player's plays of this turn, as given or as the cards in play show them."""
     played, ships = _played_so_far(read.variant, read.shown, player)
     factions = read.variant.card_set.factions
     if "played" in given:
