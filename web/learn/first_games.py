@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stardeck.benchmarks.recordings import record
-from stardeck.game.registry import GAMES
 from stardeck.kernels.errors import IllegalAction, shown
 from stardeck.web.choices import PERSON, agent_from, game_from
+from stardeck.web.learn.texts import taught
 from stardeck.web.match import Match, Player
 
 HERE = Path(__file__).parent
@@ -44,7 +44,7 @@ class Course(NamedTuple):
 
 def scripted() -> list[str]:
     """Return the names of the games that have a guided first game."""
-    return [name for name in GAMES if _path(name).exists()]
+    return [name for name in taught() if _path(name).exists()]
 
 
 def _path(game):

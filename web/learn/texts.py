@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from markdown import Markdown
 
-from stardeck.game.registry import GAMES
 from stardeck.viewer.signs import SIGNS, symbol_id
 
 HERE = Path(__file__).parent
@@ -27,8 +26,8 @@ class Rules(NamedTuple):
 
 
 def taught() -> list[str]:
-    """Return the names of the games that have a page of rules, in the order of the catalogue."""
-    return [name for name in GAMES if (HERE / f"{name}.md").exists()]
+    """Return the names of the games that have a page of rules and a glossary."""
+    return list(_all_terms())
 
 
 def page_for(variant: str) -> str | None:

@@ -29,6 +29,8 @@ async function introduce(variant) {
 }
 
 function advise(sight) {
+  panel.hidden = Boolean(sight.table.over);
+  if (panel.hidden) return;
   const advice = coach(sight);
   const words = show(panel, advice, (action) => globalThis.table.act({ action })); // of table.js
   if (words && known) explain([words], known.terms);

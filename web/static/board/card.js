@@ -1,9 +1,8 @@
 // Cards: a face whose size the area decides, a chip of one line, and the back.
 import { html } from "./html.js";
+import { Named, Sign, inWords } from "./icons.js";
 
 const slug = (name) => name.replace(/\W+/g, "-");
-
-export const Sign = ({ name }) => html`<svg class="sign" viewBox="0 0 14 14" aria-hidden="true"><use href=${`#sign-${slug(name)}`} /></svg>`;
 
 /** The faction, the resource that pays, or the kind, which colours a card. */
 export const suitOf = (card) => (card ? (card.factions[0] ?? card.pays ?? card.kind) : "none");
@@ -11,7 +10,7 @@ export const suitOf = (card) => (card ? (card.factions[0] ?? card.pays ?? card.k
 export function labelOf(group, card) {
   const { thing, ids } = group;
   const amounts = Object.entries(thing.amounts ?? {}).map(([name, amount]) => `${name} ${amount}`);
-  const parts = [(ids.length > 1 ? `${ids.length} ` : "") + (thing.name ?? "face down"), ...(thing.marks ?? []), ...amounts];
+  const parts = [(ids.length > 1 ? `${ids.length} ` : "") + (inWords(thing.name) ?? "face down"), ...(thing.marks ?? []), ...amounts];
   return [...parts, ...(card ? card.abilities : [])].join(", ");
 }
 
@@ -39,7 +38,7 @@ export function Card({ group, card, pick, show, marked, hinted, small }) {
   return html`<button type="button" class=${`card suit-${suit} ${base} ${can ? "can" : ""} ${marked ? "recent" : ""} ${hinted ? "hinted" : ""} ${thing.name ? "" : "back"} ${small ? "small" : ""}`}
       data-id=${thing.id} data-moves=${moves.map((move) => move.action).join(" ")} aria-label=${labelOf(group, card)}
       onClick=${open} onPointerEnter=${(event) => show(group, event)} onPointerLeave=${() => show(null)} onFocus=${(event) => show(group, event)} onBlur=${() => show(null)}>
-    <span class="title">${card && html`<${Sign} name=${suitOf(card)} />`}<span class="name">${thing.name ?? ""}</span></span>
+    <span class="title">${card && html`<${Sign} name=${suitOf(card)} />`}<span class="name"><${Named} name=${thing.name} /></span></span>
     <span class="text">${(card?.abilities ?? []).map((ability) => html`<span class="ability">${bold(ability)}</span>`)}</span>
     <span class="foot">${kind}${(thing.marks ?? []).map((mark) => html` <span class="mark">${mark}</span>`)}</span>
     <${Numbers} thing=${thing} card=${card} />
