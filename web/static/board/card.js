@@ -2,6 +2,8 @@
 import { html } from "./html.js";
 import { Named, Sign, inWords } from "./icons.js";
 
+export { Sign };
+
 const slug = (name) => name.replace(/\W+/g, "-");
 
 /** The faction, the resource that pays, or the kind, which colours a card. */
