@@ -86,11 +86,15 @@ function show(term) {
   tip.replaceChildren(text, " ", link);
   term.after(tip);
   tip.showPopover();
-  const box = term.getBoundingClientRect();
+  of = term;
+  place();
+}
+
+function place() {
+  const box = of.getBoundingClientRect();
   const above = box.top - tip.offsetHeight - 6;
   tip.style.left = `${Math.max(8, Math.min(box.left, innerWidth - tip.offsetWidth - 8))}px`;
   tip.style.top = `${above > 8 ? above : box.bottom + 6}px`;
-  of = term;
 }
 
 function hide() {
@@ -129,4 +133,4 @@ document.addEventListener("keydown", (event) => {
   back?.focus();
   hide(); // the focus has shown it again
 });
-addEventListener("scroll", () => of && !pinned && of !== document.activeElement && hide(), { passive: true });
+addEventListener("scroll", () => of && place(), { passive: true, capture: true });
