@@ -240,7 +240,8 @@ def test_the_signs_of_a_legend_are_those_of_the_table(game, variants):
             steps = list(random_steps(game_of(variant), 1, 400, seed=seed))
             drawn += "".join(draw(game_of(variant).table(states, 0)) for states in steps[:: len(steps) // 12])
     by_id = {symbol_id(name): path for name, path in SIGNS.items()}
-    by_id |= {"base": 'class="sd-shield"', "outpost": 'class="sd-outpost"'}  # larger, around the defense
+    shields = {"base": 'class="sd-shield"', "outpost": 'class="sd-outpost"'}  # larger, around the defense
+    by_id |= {symbol_id(name): part for name, part in shields.items()}
     missing = [term for sign, term, _ in texts.legend_of(game) if by_id[sign] not in drawn]
     assert not missing
 
