@@ -115,6 +115,7 @@ def begin(page, tap=False):
     button = page.locator("#begin")
     button.tap() if tap else button.press("Enter")
     page.wait_for_url("**/games/**", timeout=300_000)
+    page.wait_for_selector(".board", timeout=60_000)
     page.wait_for_selector(".coach-act", timeout=60_000)
     page.evaluate("table.say({pace: 0})")
 
@@ -144,7 +145,7 @@ def until(page, holds, tries=6000):
 def test_a_guided_game_is_played_by_keyboard(open_page, game):
     page = open_page(f"/learn/{game}/play", *DESKTOP)
     begin(page)
-    found = Axe().run(page)
+    found = Axe().run(page, context="#coach")
     assert found.violations_count == 0, found.generate_report()
     assert page.locator("[data-coached]").count() >= 1, "the place of the move"
     page.locator(".coach-act").focus()
@@ -156,7 +157,7 @@ def test_a_guided_game_is_played_by_keyboard(open_page, game):
 def test_a_guided_game_is_played_by_touch(phone, game):
     page = phone(f"/learn/{game}/play")
     begin(page, tap=True)
-    found = Axe().run(page)
+    found = Axe().run(page, context="#coach")
     assert found.violations_count == 0, found.generate_report()
 
     def tap(button):

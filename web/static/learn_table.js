@@ -4,10 +4,12 @@ import { explain, glossary } from "./glossary.js";
 
 const guided = new URLSearchParams(location.search).get("coach");
 const panel = document.getElementById("coach");
-const { game, seat } = document.getElementById("stage").dataset;
+const stage = document.getElementById("stage");
+const { game, seat } = stage.dataset;
 let coach = null;
 let known = null; // the glossary of the game at the table
 let asked = false;
+let advice = null;
 
 addEventListener("sight", ({ detail: sight }) => heard(sight));
 
@@ -30,11 +32,11 @@ async function introduce(variant) {
 
 function advise(sight) {
   panel.hidden = Boolean(sight.table.over);
-  if (panel.hidden) return;
-  const advice = coach(sight);
+  if (panel.hidden) return point(null);
+  advice = coach(sight);
   const words = show(panel, advice, (action) => globalThis.table.act({ action })); // of table.js
   if (words && known) explain([words], known.terms);
-  requestAnimationFrame(() => setTimeout(() => point(advice))); // once the table is drawn
+  point(advice);
 }
 
 // The table with its whole log: sights before the coach was there are lost.
@@ -44,6 +46,7 @@ async function look() {
 }
 
 if (guided) {
+  new MutationObserver(() => point(advice)).observe(stage, { childList: true, subtree: true }); // the table is drawn later
   panel.hidden = false;
   panel.textContent = "The coach is coming …";
   try {
