@@ -71,7 +71,10 @@ const make = (tag, attributes, ...children) => {
 /** Shows what the coach says in `panel`; act(action) makes the suggested move. Returns the element of the text, or null. */
 export function show(panel, advice, act) {
   panel.hidden = false;
+  panel.tabIndex = -1; // keeps the focus while the button is away
+  const hadFocus = panel === document.activeElement || document.activeElement?.matches("#coach .coach-act");
   if (!advice) {
+    if (hadFocus) panel.focus();
     panel.replaceChildren(make("p", { className: "coach-waits", textContent: "Your opponent acts. Watch the log." }));
     return null;
   }
@@ -83,9 +86,8 @@ export function show(panel, advice, act) {
     const move = advice.moves[0];
     children.push(make("button", { type: "button", className: "main coach-act", textContent: move[0].toUpperCase() + move.slice(1), onclick: () => act(action) }));
   }
-  const hadFocus = panel.contains(document.activeElement) && document.activeElement.matches(".coach-act");
   panel.replaceChildren(...children);
-  if (hadFocus) panel.querySelector(".coach-act")?.focus();
+  if (hadFocus) (panel.querySelector(".coach-act") ?? panel).focus();
   return words;
 }
 
