@@ -22,6 +22,7 @@ from stardeck.commands.cli import COMMANDS, cli
 from stardeck.game.registry import GAMES, settings_of
 from stardeck.kernels.text.sentences import KINDS
 from stardeck.moved import MOVED
+from stardeck.web.learn.texts import markdown_of, taught
 
 ROOT = Path(__file__).parents[1]
 MARK = re.compile(r"^<!-- (\w+)(?: (\S+))? -->\n.+$", re.M)
@@ -32,6 +33,9 @@ def on_files(files, config):
     """Add the notebooks, which lie next to the folder of the pages."""
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         files.append(File(f"notebooks/{path.name}", str(ROOT), config.site_dir, config.use_directory_urls))
+    for path in sorted((ROOT / "web" / "learn" / "pictures").glob("*.svg")):  # of the rules
+        name = path.relative_to(ROOT).as_posix()
+        files.append(File(name, str(ROOT), config.site_dir, config.use_directory_urls))
     return files
 
 
@@ -42,7 +46,7 @@ def on_page_markdown(markdown, page, config, files):
 
 def on_serve(server, config, builder):
     """Rebuild when the code changes that pages are generated from."""
-    for folder in ("agents", "benchmarks", "envs", "kernels", "notebooks", "tests/scenarios", "training"):
+    for folder in ("agents", "benchmarks", "envs", "kernels", "notebooks", "tests/scenarios", "training", "web/learn"):
         server.watch(str(ROOT / folder))
     return server
 
@@ -342,6 +346,13 @@ def move_kinds():
     return table("kind", "what", rows=[(_code(kind), meaning) for kind, meaning in KINDS.items()])
 
 
+def lesson(name):
+    """Return the rules of a game as the browser shows them, with headings one level below those of the page."""
+    text = re.sub(r"^## ", "### ", markdown_of(name), flags=re.M)
+    text = re.sub(r"\]\(picture:(\w+)\)", r"](../web/learn/pictures/\1.svg)", text)
+    return re.sub(rf"\]\(({'|'.join(taught())})(#[\w-]+)?\)", r"](\1.md\2)", text)
+
+
 WRITERS = {
     write.__name__: write
     for write in (
@@ -354,6 +365,7 @@ WRITERS = {
         manual,
         chapters,
         rules,
+        lesson,
         program,
         agents,
         commands,

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 FOLDERS = sorted(path.parent.name for path in ROOT.glob("[a-z]*/__init__.py"))
 ROOTS = {folder: name for name, folder in PROJECT["tool"]["setuptools"]["package-dir"].items()}
-PACKAGED = (".py", ".toml", ".safetensors", ".json", ".html", ".css", ".js", ".svg")
+PACKAGED = (".py", ".toml", ".safetensors", ".json", ".html", ".css", ".js", ".svg", ".md")
 SCENARIOS = ROOT / "tests" / "scenarios" / "interstellar_empire" / "draw.yaml"
 
 # Runs with all libraries of the extras hidden: first what a player needs, then measurements.

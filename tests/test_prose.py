@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "RELEASING.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "web" / "learn").glob("*.md")),
 ]
 TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in PAGES}
 for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):

@@ -82,7 +82,10 @@ def test_moves_of_the_wrong_player_and_illegal_moves_are_told():
         ("- {name: a, game: star_realms, seed: 1, expect: {}, move: []}", "'move' is not known"),
         ("- {name: a, game: star_realms, seed: 1, expect: {}, moves: [end turn]}", "a move is written"),
         ("- {name: a, game: chess, seed: 1, expect: {}}", "game='chess': must be one of"),
-        ("- {name: a, game: star_realms, settings: {players: 9}, seed: 1, expect: {}}", "players=9: must be a whole number from 1 to 6"),
+        (
+            "- {name: a, game: star_realms, settings: {players: 9}, seed: 1, expect: {}}",
+            "players=9: must be a whole number from 1 to 6",
+        ),
         ("- {name: a, game: star_realms, campaign: [1], expect: {}}", "campaign: [1]: must be a mapping"),
         ("- {name: a, game: chess, campaign: {scenario: 1}, expect: {}}", "game: 'chess': a campaign is one of"),
         (

@@ -7,12 +7,14 @@ from stardeck.viewer.boxes import Box
 from stardeck.viewer.letters import colored, cut, text, width, wrapped
 from stardeck.viewer.palette import BANDS, KINDS, NO_BAND, SEATS
 from stardeck.viewer.sight import TableView
-from stardeck.viewer.signs import sign
+from stardeck.viewer.signs import SIGNS, in_words, sign, yields
 
 WIDE = 132
 NARROW = 109  # on a phone
 NAMES, BODY, LINE = (11.5, 10.5, 9.5, 8.5), 10.5, 13.0  # font sizes, and the distance between lines
 MOST_LINES = 14
+MARKED = {"Ally": "ally", "Scrap it": "scrap"}  # abilities with a sign before them, by how they begin
+INDENT = 13
 
 
 class Group(NamedTuple):
@@ -48,9 +50,9 @@ def groups_of(things: list[dict[str, Any]], alone: bool = False) -> list[Group]:
 def label_of(sight: TableView, group: Group) -> str:
     """Describe a thing in words: its name, its marks, and the text printed on it."""
     card = sight.card(group.name)
-    parts = [group.name or "face down"]
+    parts = [in_words(group.name) if group.name else "face down"]
     if group.size > 1:
-        parts[0] = f"{group.size} {parts[0]}"
+        parts[0] = f"{group.size} × {parts[0]}" if yields(group.name) else f"{group.size} {parts[0]}"
     parts += group.marks
     parts += [f"{name} {amount}" for name, amount in group.amounts]
     if card:
@@ -67,7 +69,7 @@ class Face(NamedTuple):
 
     size: float  # of the title
     title: tuple[str, ...]
-    body: tuple[tuple[str, ...], ...]
+    body: tuple[tuple[str, tuple[str, ...]], ...]  # the sign of each ability, or "", and its lines
     foot: str
     height: float
 
@@ -97,12 +99,13 @@ def _written(name, abilities, foot, wide, gem, base):
     body = []
     left = MOST_LINES
     for ability in abilities:
-        lines = wrapped(ability, BODY, wide - 14, max(left, 1))
+        mark = next((name for start, name in MARKED.items() if ability.startswith(start)), "")
+        lines = wrapped(ability, BODY, wide - 14 - (INDENT if mark else 0), max(left, 1))
         left -= len(lines)
-        body.append(lines)
+        body.append((mark, lines))
         if left <= 0:
             break
-    height = 10 + 14 * len(title) + 6 + sum(LINE * len(lines) + 2 for lines in body) + (36 if base else 22)
+    height = 10 + 14 * len(title) + 6 + sum(LINE * len(lines) + 2 for _, lines in body) + (36 if base else 22)
     return Face(size, title, tuple(body), foot, max(height, 62))
 
 
@@ -126,14 +129,14 @@ def _gem(card, group):
 
 
 def _foot(card, group):
-    """Return the last line: the kind of the card, numbers without a place of their own, and marks."""
-    parts = [card["kind"]] if card else []
+    """Return the last line: marks, the kind of the card, and numbers without a place of their own."""
+    parts = [*group.marks, card["kind"]] if card else [*group.marks]
     if card and "number" in card:
         parts.append(f"no. {card['number']}")
     if card and "pays" in card:
         parts.append(f"for {card['pays']}")
     parts += [f"{amount} {name}" for name, amount in group.amounts if name not in ("cost", "defense")]
-    return " · ".join([*parts, *group.marks])
+    return " · ".join(parts)
 
 
 def _drawn(sight, group, face, wide, high):
@@ -155,15 +158,19 @@ def _drawn(sight, group, face, wide, high):
         parts.append(f'<circle class="sd-gem" cx="{wide - 14}" cy="12" r="9.5"/>')
         parts.append(text(wide - 14, 16.2, str(gem), 12, "sd-gem-ink", bold=True, anchor="middle"))
     y = top + 15
-    for lines in face.body:
+    for mark, lines in face.body:
+        if mark:
+            parts.append(f'<g transform="translate(6 {y - 9:g}) scale(.75)">{sign(mark, "sd-ink")}</g>')
         for line in lines:
-            parts.append(text(7, y, line, BODY))
+            parts.append(text(7 + (INDENT if mark else 0), y, line, BODY))
             y += LINE
         y += 2
     room = wide - 14 - (28 if is_base else 0)
     parts.append(text(7, high - 7, cut(face.foot, 9.5, room), 9.5, "sd-soft"))
     if is_base:
         parts.append(_shield(card, group, wide, high))
+    elif signs := [mark for mark in group.marks if mark in SIGNS]:
+        parts.append(f'<g transform="translate({wide - 21} {high - 20:g})">{sign(signs[0], "sd-ink")}</g>')
     return _stack(group.size, wide, high, "".join(parts))
 
 
@@ -222,7 +229,7 @@ def back(wide: float, high: float, label: str = "") -> str:
 
 
 def chip(sight: TableView, group: Group) -> Box:
-    """Draw a thing in one line: its sign, name, marks and numbers."""
+    """Draw a thing in one line: its sign, name or yield, marks and numbers."""
     card = sight.card(group.name)
     parts = []
     x = 7.0
@@ -231,9 +238,20 @@ def chip(sight: TableView, group: Group) -> Box:
         parts.append(f'<path fill="{band}" d="M19 0H5Q0 0 0 5V15Q0 20 5 20H19z"/>')
         parts.append(f'<g transform="translate(2.5 3)">{sign(symbol, ink)}</g>')
         x = 24.0
-    words = group.name or "face down"
+    elif group.name in SIGNS:
+        parts.append(f'<g transform="translate(5 3)">{sign(group.name, "sd-ink")}</g>')
+        x = 23.0
+    named, resources = group.name or "face down", yields(group.name)
+    words = "planet" if resources and named.startswith("planet") else "" if resources else named
     parts.append(text(x, 14, words, BODY))
-    x += width(words, BODY)
+    x += width(words, BODY) + (3 if words and resources else 0)
+    for name in resources:
+        parts.append(f'<g transform="translate({x:g} 3.5) scale(.9)">{sign(name, "sd-ink")}</g>')
+        x += 14
+    for mark in group.marks:
+        if mark in SIGNS:
+            parts.append(f'<g transform="translate({x + 5:g} 3)">{sign(mark, "sd-ink")}</g>')
+            x += 17
     more = " ".join([*group.marks, *([f"×{group.size}"] if group.size > 1 else [])])
     if more:
         parts.append(text(x + 6, 14, more, BODY, bold=True))

@@ -8,11 +8,12 @@ from stardeck.viewer.boxes import Box
 from stardeck.viewer.letters import colored, text, width
 from stardeck.viewer.palette import SEATS
 from stardeck.viewer.sight import TableView
+from stardeck.viewer.signs import in_words, sign, yields
 
 SIDE = 38.0  # of a hexagon
 TEXT = 13.0  # size of letters: a map 530 wide on the screen shows them with 12 pixels
 FILLS = {"planet": "sd-planet", "home world": "sd-home", "asteroid": "sd-rock", "wormhole": "sd-gate"}
-LETTERS = {"colony": "C", "starbase": "S", "home world": "H"}
+SIGN = 14.0  # side of the box of a sign
 
 
 def galaxy_box(sight: TableView, room: float) -> Box:
@@ -53,7 +54,8 @@ def _region(sight, region, x, y):
         parts.append(text(x, y + 7, "?", 20, "sd-soft", bold=True, anchor="middle"))
     else:
         parts += _tile(tile, x, y)
-    label = f"region {region['number']}: {tile or ('blocked' if region['blocked'] else 'unexplored')}"
+    there = in_words(tile) if tile else "blocked" if region["blocked"] else "unexplored"
+    label = f"region {region['number']}: {there}"
     around = f'<polygon class="sd-here" stroke-width="3.5" points="{points}"/>'
     moved = region["id"] in sight.marked
     parts.append(around if moved else "")
@@ -62,34 +64,33 @@ def _region(sight, region, x, y):
 
 
 def _tile(tile, x, y):
-    kind, _, yields = tile.partition(" ")
-    if kind == "planet":
-        return [text(x, y - 6, yields, TEXT, bold=True, anchor="middle")]
+    """Draw what a tile yields or is, above its middle: one sign for each unit."""
     if tile in ("asteroid", "wormhole"):
-        return [text(x, y - 6, tile, TEXT, "sd-soft", anchor="middle")]
-    return []
+        return [_sign(tile, x - 8, y - 19, 16, "sd-soft")]
+    names = yields(tile)
+    left = x - 6.5 * len(names) + 0.5
+    return [_sign(name, left + 13 * k, y - 19, 12, "sd-ink") for k, name in enumerate(names)]
+
+
+def _sign(name, x, y, side, ink):
+    return f'<g transform="translate({x:g} {y:g}) scale({side / SIGN:.3g})">{sign(name, ink)}</g>'
 
 
 def _token(sight, region, x, y):
+    """Draw a colony, a starbase or a home world: its sign on a disc in the colour of its owner."""
     token = region["token"]
     if not token:
         return ""
     band, ink = SEATS[token["seat"]]
-    shape = f'<circle fill="{band}" stroke="{ink}" cx="0" cy="0" r="9.5"/>'
-    if token["name"] == "starbase":
-        shape = f'<rect fill="{band}" stroke="{ink}" x="-9" y="-9" width="18" height="18"/>'
-    elif token["name"] == "home world":
-        shape = f'<path fill="{band}" stroke="{ink}" d="M0-12 10.5-3.5V9h-21V-3.5z"/>'
-    letter = LETTERS.get(token["name"], token["name"][:1].upper())
-    words = colored(0, 4.7, letter, TEXT, ink, anchor="middle")
+    shape = f'<circle fill="{band}" stroke="{ink}" r="9.5"/>' + _sign(token["name"], -6, -6, 12, ink)
     label = f"{token['name']} of player_{token['seat']}"
-    ring = '<circle class="sd-here" r="13" stroke-width="3"/>'
-    box = sight.place([token["id"]], label, Box(0, 0, shape + words), outline=ring)
-    return f'<g transform="translate({x - 18:g} {y + 7:g})">{box.svg}</g>'
+    ring = '<circle class="sd-here" r="12.5" stroke-width="3"/>'
+    box = sight.place([token["id"]], label, Box(0, 0, shape), outline=ring)
+    return f'<g transform="translate({x - 17:g} {y + 6:g})">{box.svg}</g>'
 
 
 def _ships(sight, region, x, y):
-    """Draw a flag for each seat and kind of ship, with their number and the first letter of the kind."""
+    """Draw a flag for each seat and kind of ship: the sign of the kind, and their number."""
     kinds: Counter[tuple[int, str]] = Counter()
     ids: dict[tuple[int, str], list[str]] = {}
     for ship in region["ships"]:
@@ -98,15 +99,15 @@ def _ships(sight, region, x, y):
     parts = []
     for k, ((seat, name), count) in enumerate(sorted(kinds.items())):
         band, ink = SEATS[seat]
-        words = f"{count if count > 1 else ''}{name[:1].upper()}"
-        wide = width(words, TEXT, True) + 10
-        shape = f"M0 0H{wide - 5:g}L{wide:g} 8.5 {wide - 5:g} 17H0z"
-        flag = f'<path fill="{band}" stroke="{ink}" stroke-width=".7" d="{shape}"/>'
-        flag += colored((wide - 3) / 2, 13.2, words, TEXT, ink, anchor="middle")
-        box = sight.place(ids[seat, name], f"{count} {name} of player_{seat}", Box(wide, 17, flag), 2)
+        words = str(count) if count > 1 else ""
+        wide = 16 + (width(words, TEXT, True) + 1 if words else 0)
+        flag = f'<rect fill="{band}" stroke="{ink}" stroke-width=".7" width="{wide:g}" height="16" rx="2"/>'
+        flag += _sign(name, 1.5, 1, 13, ink)
+        flag += colored(15, 12.8, words, TEXT, ink) if words else ""
+        box = sight.place(ids[seat, name], f"{count} {name} of player_{seat}", Box(wide, 16, flag), 2)
         column, row = k % 2, k // 2
-        left = x - 7 + 20 * column if region["token"] else x - 23 + 25 * column
-        parts.append(f'<g transform="translate({left:g} {y - 2 + 18 * row:g})">{box.svg}</g>')
+        left = x - 5 + 19 * column if region["token"] else x - 22 + 23 * column
+        parts.append(f'<g transform="translate({left:g} {y - 5 + 17 * row:g})">{box.svg}</g>')
     return "".join(parts)
 
 

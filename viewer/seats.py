@@ -6,6 +6,7 @@ from stardeck.viewer.boxes import Box, flow, framed, stacked
 from stardeck.viewer.letters import colored, text, width
 from stardeck.viewer.palette import SEATS
 from stardeck.viewer.sight import TableView
+from stardeck.viewer.signs import SIGNS, sign
 from stardeck.viewer.zones import zone_box
 
 LARGE = ("authority", "score")  # the pools that decide the game
@@ -46,17 +47,24 @@ def _name(sight, player):
 
 
 def pill(words: str) -> Box:
-    """Draw a word in a frame."""
-    wide = width(words, 11) + 14
-    return Box(wide, 30, f'<rect class="sd-pill" y="5" width="{wide:g}" height="20" rx="10"/>' + text(7, 19, words, 11))
+    """Draw a word in a frame, after its sign if it has one."""
+    left = 23 if words in SIGNS else 7
+    wide = left + width(words, 11) + 7
+    svg = f'<rect class="sd-pill" y="5" width="{wide:g}" height="20" rx="10"/>' + text(left, 19, words, 11)
+    if words in SIGNS:
+        svg += f'<g transform="translate(7 9) scale(.86)">{sign(words, "sd-ink")}</g>'
+    return Box(wide, 30, svg)
 
 
 def pool_box(sight: TableView, pool: dict[str, Any]) -> Box:
-    """Draw the amount in a pool."""
+    """Draw the amount in a pool, with the sign of the pool."""
     size = 20 if pool["name"] in LARGE else 15
     amount = str(pool["amount"])
+    left = 24 if pool["name"] in SIGNS else 6
     first = width(amount, size, True)
-    wide = first + 5 + width(pool["name"], 11) + 12
+    wide = left + first + 5 + width(pool["name"], 11) + 6
     svg = f'<rect class="sd-pill" width="{wide:g}" height="30" rx="8"/>'
-    svg += text(6, 15 + size * 0.37, amount, size, bold=True) + text(11 + first, 19, pool["name"], 11)
+    if pool["name"] in SIGNS:
+        svg += f'<g transform="translate(6 8)">{sign(pool["name"], "sd-ink")}</g>'
+    svg += text(left, 15 + size * 0.37, amount, size, bold=True) + text(left + 5 + first, 19, pool["name"], 11)
     return sight.place([pool["id"]], f"{pool['name']} {amount}", Box(wide, 30, svg))

@@ -1,5 +1,6 @@
 """The picture of a whole table: question at the top, then the other players, the shared area, and the viewer's seat."""
 
+from collections.abc import Sequence
 from html import escape
 
 from stardeck.kernels.errors import shown
@@ -34,16 +35,51 @@ def draw(table: Table, *, theme: str = "auto", width: int = 1200) -> str:
     Raises:
         ValueError: The theme or the width is not allowed.
     """
+    _check(width)
+    body = stacked(_parts(TableView(table, width), width - 2 * MARGIN), 10)
+    return _framed_svg(body, width, theme, "group", f"{table['variant']}: {table['turn']['words']}")
+
+
+def draw_part(table: Table, places: Sequence[str], words: str, *, theme: str = "auto", width: int = 600) -> str:
+    """Draw some zones of a table alone, or its map, as an illustration without moves.
+
+    Args:
+        table: A table.
+        places: Ids of zones, or "map", from top to bottom.
+        words: The text for screen readers.
+        theme: As in `draw`.
+        width: As in `draw`.
+
+    Returns:
+        The SVG.
+
+    Raises:
+        ValueError: A place is not on the table, or the theme or the width is not allowed.
+    """
+    _check(width)
+    sight = TableView(table | {"moves": []}, width)
+    zones = {zone["id"]: zone for zone in table["zones"]}
+    boxes = []
+    for place in places:
+        if place == "map" and table["map"]:
+            boxes.append(galaxy_box(sight, width - 2 * MARGIN))
+        elif place in zones:
+            boxes.append(zone_box(sight, zones[place], width - 2 * MARGIN, not table["map"] or "hand" in place))
+        else:
+            raise ValueError(f"{shown(place)}: must be one of {', '.join([*['map'] * bool(table['map']), *zones])}")
+    return _framed_svg(stacked(boxes, 10), width, theme, "img", words)
+
+
+def _check(width):
     if type(width) is not int or not LEAST <= width <= MOST:
         raise ValueError(f"width={shown(width)}: must be a whole number from {LEAST} to {MOST}")
-    rules = style(theme)
-    sight = TableView(table, width)
-    body = stacked(_parts(sight, width - 2 * MARGIN), 10)
+
+
+def _framed_svg(body, width, theme, role, words):
     high = round(body.height + 2 * MARGIN)
-    words = escape(f"{table['variant']}: {table['turn']['words']}")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="sd" viewBox="0 0 {width} {high}" width="{width}"'
-        f' height="{high}" role="group" aria-label="{words}"><style>{rules}</style>'
+        f' height="{high}" role="{role}" aria-label="{escape(words)}"><style>{style(theme)}</style>'
         f'<rect class="sd-board" width="{width}" height="{high}"/>{at(MARGIN, MARGIN, body)}</svg>'
     )
 

@@ -13,6 +13,7 @@ from stardeck.web import api, catalogue, pages, replays, results
 from stardeck.web.choices import RequestError
 from stardeck.web.guard import Guard
 from stardeck.web.hub import Hub, NotFoundError
+from stardeck.web.learn import pages as learn
 from stardeck.web.store import Store
 
 HERE = Path(__file__).parent
@@ -46,7 +47,7 @@ def app_for(
     app.state.hub = hub
     app.state.measured = Path(measured) if measured else None
     app.include_router(api.router)
-    for router in (catalogue.router, replays.router, results.router, pages.router):
+    for router in (catalogue.router, replays.router, results.router, learn.router, pages.router):
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     for kind in (RequestError, NotFoundError, HTTPException):

@@ -37,6 +37,7 @@ function take(message) {
   const tone = toneFor(sight, message, seat);
   if (tone) play(tone);
   change({ sight: message, note: "", ...(moved ? { menu: null, hint: null, shown: null } : {}) });
+  dispatchEvent(new CustomEvent("sight", { detail: message })); // for learn_table.js
 }
 
 const add = paced(take, seat);

@@ -1,11 +1,10 @@
 // Cards: a face whose size the area decides, and a chip of one line.
 import { html } from "./html.js";
+import { Named, Sign, inWords } from "./icons.js";
+
+export { Sign };
 
 const slug = (name) => name.replace(/\W+/g, "-");
-
-const known = (name) => document.getElementById(`sign-${slug(name)}`);
-
-export const Sign = ({ name }) => known(name) && html`<svg class="sign" viewBox="0 0 14 14" aria-hidden="true"><use href=${`#sign-${slug(name)}`} /></svg>`;
 
 /** The faction, the resource that pays, or the kind, which colours a card. */
 export const suitOf = (card) => (card ? (card.factions[0] ?? card.pays ?? card.kind) : "none");
@@ -15,7 +14,7 @@ const amountsOf = (thing) => Object.entries(thing.amounts ?? {});
 export function labelOf(group, card) {
   const { thing, ids } = group;
   const amounts = amountsOf(thing).map(([name, amount]) => `${name} ${amount}`);
-  const parts = [(ids.length > 1 ? `${ids.length} ` : "") + (thing.name ?? (thing.marks ? "card" : "empty")), ...(thing.marks ?? []), ...amounts];
+  const parts = [(ids.length > 1 ? `${ids.length} ` : "") + (inWords(thing.name) ?? (thing.marks ? "card" : "empty")), ...(thing.marks ?? []), ...amounts];
   return [...parts, ...(card ? card.abilities : [])].join(", ");
 }
 
@@ -46,7 +45,7 @@ export function Card({ group, card, ...rest }) {
   const defense = thing.amounts?.defense ?? card?.defense;
   const noted = thing.marks?.length || amountsOf(thing).some(([name, amount]) => amount && !["cost", "defense"].includes(name));
   return html`<button ...${named(group, card, rest, `card ${cost ? "costs" : ""} ${defense ? "defends" : ""} ${card && !card.abilities.length && !cost ? "wordless" : ""}`)}>
-    <span class="title">${card && html`<${Sign} name=${suitOf(card)} />`}<span class="name">${thing.name ?? ""}</span></span>
+    <span class="title">${card && html`<${Sign} name=${suitOf(card)} />`}<span class="name"><${Named} name=${thing.name} /></span></span>
     <span class="text">${(card?.abilities ?? []).map((ability) => html`<span class="ability">${bold(ability)}</span>`)}</span>
     <span class="foot">${ids.length > 1 && html`<b class="count">×${ids.length}</b>`}<${Marks} thing=${thing} shown=${["cost", "defense"]} />${card && !noted && html`<span class="kind">${kindOf(card)}</span>`}</span>
     ${cost ? html`<span class="cost" title="cost">${cost}</span>` : null}
@@ -59,7 +58,7 @@ export function Chip({ group, card, ...rest }) {
   const { thing, ids } = group;
   const coin = ["cost", "credits"].find((name) => thing.amounts?.[name]);
   return html`<button ...${named(group, card, rest, "chip")}>
-    ${card && html`<${Sign} name=${suitOf(card)} />`}<span class="name">${thing.name ?? (thing.marks ? "face down" : "free")}</span>${ids.length > 1 && html`<b class="count">×${ids.length}</b>`}
+    ${card && html`<${Sign} name=${suitOf(card)} />`}<span class="name">${thing.name ? html`<${Named} name=${thing.name} />` : thing.marks ? "face down" : "free"}</span>${ids.length > 1 && html`<b class="count">×${ids.length}</b>`}
     <${Marks} thing=${thing} shown=${["cost", "credits"]} />${coin && html`<span class="cost" title=${coin}>${thing.amounts[coin]}</span>`}
   </button>`;
 }
