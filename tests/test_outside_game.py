@@ -23,7 +23,7 @@ SOURCE = (Path(__file__).parents[1] / "examples" / "new_game.py").read_text()
 def _no_games_stay(monkeypatch):
     monkeypatch.setattr(GAMES, "_entries", dict(GAMES._entries))
     monkeypatch.setattr(catalogue, "_packages", {})
-    monkeypatch.setattr(catalogue, "_tried", {})
+    monkeypatch.setattr(catalogue, "_load_errors", {})
 
 
 @pytest.fixture
