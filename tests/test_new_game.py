@@ -33,7 +33,7 @@ EXAMPLE = Path(__file__).parents[1] / "examples" / "new_game.py"
 NAME = "beacons"
 
 
-def tests_of(name):
+def checks_of(name):
     """Return a module of tests in this folder; those of single games have modules of the same names."""
     spec = importlib.util.spec_from_file_location(f"{name}_of_every_game", Path(__file__).with_name(f"{name}.py"))
     module = importlib.util.module_from_spec(spec)
@@ -41,7 +41,7 @@ def tests_of(name):
     return module
 
 
-test_table = tests_of("test_table")
+test_table = checks_of("test_table")
 VARIANTS = [f"{NAME}/2", f"{NAME}/4"]
 OF_OUR_GAMES = (  # checks that look into the positions, observations or list of the shipped games
     "test_face_down_cards_and_gambits_are_drawn_again",
@@ -51,7 +51,7 @@ OF_OUR_GAMES = (  # checks that look into the positions, observations or list of
 )
 CHECKS = [
     each
-    for module in (*map(tests_of, ("test_contract", "test_hidden", "test_positions")), test_table)
+    for module in (*map(checks_of, ("test_contract", "test_hidden", "test_positions")), test_table)
     for name, each in vars(module).items()
     if name.startswith("test_") and list(inspect.signature(each).parameters) == ["variant"]
     if name not in OF_OUR_GAMES
