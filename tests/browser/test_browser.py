@@ -304,7 +304,7 @@ def test_moves_of_a_table_lie_below_each_other_and_fill_their_width(open_page):
         ("/replays/OWN", "There is no such replay."),
         ("/games/OWN/0#wrong", "The token is not this seat's."),
         ("/games/OWN/7", "There is no such seat."),
-        ("/games/OWN/watch", "Persons play this game"),
+        ("/games/OWN/watch", "People play this game"),
     ],
 )
 def test_a_wrong_link_says_what_is_wrong_and_where_to_go(open_page, path, why):
