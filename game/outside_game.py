@@ -149,7 +149,7 @@ def check_variant(name: str, variant: Any) -> None:
         if not hasattr(variant, member):
             raise GameError(f"game {name}: make_variant returns {shown(variant)}: must return a variant ({GUIDE})")
     if variant.game != name:
-        raise GameError(f"game {name}: its variants say that they are of {shown(variant.game)}")
+        raise GameError(f"game {name}: its variants have the game {shown(variant.game)}")
     check_fields(name, variant.state_dtype, variant.rules.dtype)
     _check_numbers(name, variant)
     if not variant.actions:

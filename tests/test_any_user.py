@@ -61,8 +61,13 @@ class Image:
     def do_copy(self, given):
         """Copy the sources of the package."""
         assert given == ". ."
-        left_out = shutil.ignore_patterns(".*", "__pycache__", "tests", "docs", "notebooks", "build", "results")
-        shutil.copytree(ROOT, self.here, ignore=left_out, dirs_exist_ok=True)
+        everywhere = shutil.ignore_patterns(".*", "__pycache__")
+        left_out = {"tests", "docs", "notebooks", "build", "results"}  # in the root alone: benchmarks has results, too
+
+        def ignored(folder, names):
+            return everywhere(folder, names) | (left_out & set(names) if Path(folder) == ROOT else set())
+
+        shutil.copytree(ROOT, self.here, ignore=ignored, dirs_exist_ok=True)
         self.package = self.here
 
     def do_run(self, given):

@@ -433,7 +433,11 @@ TINY = "--units 16,8 --num-envs 4 --rollout 8 --steps 64 --imitation 0 --evaluat
 def test_train_makes_an_agent_that_other_commands_take(run, tmp_path):
     code, out, _ = run("train", "star_realms", "--seed", 2, *TINY)
     folder = tmp_path / "results" / "train-star_realms-core-standard-2"
-    assert code == 0 and "games won against rules, ppo-0.1, velocity, hare, and itself" in out and "agent.safe" in out
+    assert (
+        code == 0
+        and "games won against rules, ppo-0.1, velocity, hare, and its own previous version" in out
+        and "agent.safe" in out
+    )
     agent = str(folder / "agent.safetensors")
     code, out, _ = run("train", "star_realms", "--seed", 2, *TINY, "--json")
     assert code == 0 and json.loads(out)["recipe"]["units"] == [16, 8] and json.loads(out)["decisions"] == 64
@@ -447,7 +451,7 @@ def test_a_quick_training_is_short_and_says_that_it_is_weak(run, monkeypatch):
     import stardeck.training
 
     asked = []
-    train = lambda *given, **_: asked.append((given[3], given[8])) or {}  # noqa: E731
+    train = lambda *_, **given: asked.append((given["recipe"], given["quick"])) or {}  # noqa: E731
     monkeypatch.setattr(stardeck.training, "train", train, raising=False)
     code, out, err = run("train", "star_realms", "--quick", "--imitation", 7, "--json")
     assert code == 0 and json.loads(out) == {} and "weaker than the agents of the package" in err
@@ -459,7 +463,8 @@ def test_a_quick_training_in_python_is_that_of_the_command(monkeypatch, tmp_path
     from stardeck.training import methods
 
     made = []
-    monkeypatch.setattr(methods, "_training", lambda method, game, numbers, *_: made.append(numbers))
+    for begin in ("_self_play", "_expert"):
+        monkeypatch.setattr(methods, begin, lambda game, numbers, *_: made.append(numbers))
     monkeypatch.setattr(methods, "_run", lambda training, out: {})
     for method, recipe in (("ppo", {"imitation": 7}), ("expert", None)):
         methods.train("star_realms", tmp_path, 0, recipe, method=method, quick=True)
@@ -885,7 +890,7 @@ def test_unexpected_errors_are_not_hidden(run, monkeypatch):
     def fail(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(list_variants, "listed", fail)
+    monkeypatch.setattr(list_variants, "variants_with_tables", fail)
     monkeypatch.setattr(sys, "argv", ["stardeck", "list"])
     with pytest.raises(ZeroDivisionError):
         cli.main()

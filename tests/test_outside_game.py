@@ -23,7 +23,7 @@ SOURCE = (Path(__file__).parents[1] / "examples" / "new_game.py").read_text()
 def _no_games_stay(monkeypatch):
     monkeypatch.setattr(GAMES, "_entries", dict(GAMES._entries))
     monkeypatch.setattr(catalogue, "_packages", {})
-    monkeypatch.setattr(catalogue, "_tried", {})
+    monkeypatch.setattr(catalogue, "_load_errors", {})
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ MADE = {  # name of the game: (change, the error of stardeck.make)
         "make_variant in raising.py: ZeroDivisionError: division by zero, line 83",
     ),
     "returns_none": (("    return build(", "    build("), "make_variant returns None: must return a variant"),
-    "two_names": (("    NAME = NAME\n", '    NAME = "else"\n'), "its variants say that they are of 'else'"),
+    "two_names": (("    NAME = NAME\n", '    NAME = "else"\n'), "its variants have the game 'else'"),
     "nameless": (("    NAME = NAME\n", ""), "class Beacons: must have NAME, the name of the game"),
     "unknown_per": (
         ('Field.HAND, "card"', 'Field.HAND, "ship"'),

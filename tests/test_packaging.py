@@ -65,7 +65,7 @@ def tracked_files():
 def packaged_files():
     """Return the files of the package, as paths in the clone."""
     inside = {path for path in tracked_files() if path.parts[0] in FOLDERS and path.suffix in PACKAGED}
-    return inside | {Path("__init__.py"), Path("py.typed")}
+    return inside | {Path("__init__.py"), Path("moved.py"), Path("py.typed")}
 
 
 def installed_as(path):

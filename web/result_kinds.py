@@ -225,7 +225,7 @@ class FairSettings(BaseModel):
         seen = [[_knobs(row.knobs), f"{row.games:,}", _signed(row)] for row in self.seen]
         return View([
             ("the search for " + ", ".join(self.knobs), ["", ""], played),
-            ("fair at", ["knob", "value"], answer),
+            ("fair at", ["parameter", "value"], answer),
             ("as whole numbers", ["settings", "of the games"], mixture),
             ("at the answer", ["side", "points above its fair share"], shares),
             ("what was played", ["settings", "games", "points of the first side above its fair share"], seen),

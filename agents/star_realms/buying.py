@@ -10,7 +10,7 @@ import numpy as np
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.star_realms.values import cards_of_faction, value, worth
 from stardeck.kernels.compile.jit import kernel
-from stardeck.kernels.star_realms.play.faces import face
+from stardeck.kernels.star_realms.play.board.faces import face
 from stardeck.kernels.star_realms.rules import Act, Kind, Op
 from stardeck.kernels.star_realms.state import NO_CARD
 

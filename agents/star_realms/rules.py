@@ -24,24 +24,29 @@ from stardeck.agents.star_realms.values import (
     worth_of_primary,
 )
 from stardeck.kernels.compile.jit import kernel
-from stardeck.kernels.star_realms.play.abilities import ability_card, factions_in_play, primary_usable, usable_abilities
-from stardeck.kernels.star_realms.play.combat import can_be_targeted, is_protected, opposing_base_in_play
-from stardeck.kernels.star_realms.play.decisions import top
-from stardeck.kernels.star_realms.play.faces import face
-from stardeck.kernels.star_realms.play.first_turn import least_bid, lowest_bid, most_bid
-from stardeck.kernels.star_realms.play.gambits import unclaimed
-from stardeck.kernels.star_realms.play.questions import LARGEST_PIECE, may_be_copied
-from stardeck.kernels.star_realms.play.raid import defense_left
-from stardeck.kernels.star_realms.play.scenes import against_boss
-from stardeck.kernels.star_realms.play.teams import (
+from stardeck.kernels.star_realms.play.board.decisions import top
+from stardeck.kernels.star_realms.play.board.faces import face
+from stardeck.kernels.star_realms.play.board.scenes import against_boss
+from stardeck.kernels.star_realms.play.board.teams import (
     clockwise,
     may_attack,
     may_attack_bases,
     may_pass_cards,
     next_to_finish,
 )
-from stardeck.kernels.star_realms.play.trade_row import is_ship_up_to, price
-from stardeck.kernels.star_realms.play.zones import first_of, size_of
+from stardeck.kernels.star_realms.play.board.trade_row import is_ship_up_to, price
+from stardeck.kernels.star_realms.play.board.zones import first_of, size_of
+from stardeck.kernels.star_realms.play.effects.abilities import (
+    ability_card,
+    factions_in_play,
+    primary_usable,
+    usable_abilities,
+)
+from stardeck.kernels.star_realms.play.effects.combat import can_be_targeted, is_protected, opposing_base_in_play
+from stardeck.kernels.star_realms.play.effects.first_turn import least_bid, lowest_bid, most_bid
+from stardeck.kernels.star_realms.play.effects.gambits import unclaimed
+from stardeck.kernels.star_realms.play.effects.questions import LARGEST_PIECE, may_be_copied
+from stardeck.kernels.star_realms.play.effects.raid import defense_left
 from stardeck.kernels.star_realms.rules import NO_ACTION, Act, Kind, Op
 from stardeck.kernels.star_realms.state import NO_CARD, TYPE_LIMIT, Ability, Decision, Face, Zone
 

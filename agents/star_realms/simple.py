@@ -9,14 +9,14 @@ import numpy as np
 from stardeck.agents.random_legal import random_legal
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.primitives.random import below
-from stardeck.kernels.star_realms.play.abilities import factions_in_play, usable_abilities
-from stardeck.kernels.star_realms.play.combat import can_be_targeted, is_base, is_protected
-from stardeck.kernels.star_realms.play.faces import face
-from stardeck.kernels.star_realms.play.raid import defense_left
-from stardeck.kernels.star_realms.play.scenes import against_boss
-from stardeck.kernels.star_realms.play.teams import clockwise, may_attack, may_attack_bases
-from stardeck.kernels.star_realms.play.trade_row import price
-from stardeck.kernels.star_realms.play.zones import first_of
+from stardeck.kernels.star_realms.play.board.faces import face
+from stardeck.kernels.star_realms.play.board.scenes import against_boss
+from stardeck.kernels.star_realms.play.board.teams import clockwise, may_attack, may_attack_bases
+from stardeck.kernels.star_realms.play.board.trade_row import price
+from stardeck.kernels.star_realms.play.board.zones import first_of
+from stardeck.kernels.star_realms.play.effects.abilities import factions_in_play, usable_abilities
+from stardeck.kernels.star_realms.play.effects.combat import can_be_targeted, is_base, is_protected
+from stardeck.kernels.star_realms.play.effects.raid import defense_left
 from stardeck.kernels.star_realms.rules import NO_ACTION, Act
 from stardeck.kernels.star_realms.state import NO_CARD, Ability, Face, Zone
 

@@ -18,9 +18,9 @@ from stardeck.agents.star_realms.values import rounds_of, stage_of
 from stardeck.kernels import verbs
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.primitives import action_set
-from stardeck.kernels.star_realms.play.decisions import top
-from stardeck.kernels.star_realms.play.teams import change_authority
-from stardeck.kernels.star_realms.play.trade_row import price
+from stardeck.kernels.star_realms.play.board.decisions import top
+from stardeck.kernels.star_realms.play.board.teams import change_authority
+from stardeck.kernels.star_realms.play.board.trade_row import price
 from stardeck.kernels.star_realms.rules import Act
 from stardeck.kernels.star_realms.state import LARGE_STATE, NO_CARD, STATE, STICKERS, Decision
 from stardeck.kernels.verbs import apply, legal_actions

@@ -4,9 +4,9 @@ import numpy as np
 
 from stardeck.agents.star_realms.values import DILUTION, value, value_of_face
 from stardeck.kernels.compile.jit import kernel
-from stardeck.kernels.star_realms.play.scenes import scene
-from stardeck.kernels.star_realms.play.trade_row import price
-from stardeck.kernels.star_realms.play.upgrades import (
+from stardeck.kernels.star_realms.play.board.scenes import scene
+from stardeck.kernels.star_realms.play.board.trade_row import price
+from stardeck.kernels.star_realms.play.board.upgrades import (
     has_plain_copy,
     rows_used,
     sticker_fits,

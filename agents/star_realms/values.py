@@ -6,8 +6,8 @@ The unit is a tenth of a trade on the first turn.
 import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
-from stardeck.kernels.star_realms.play.faces import face, is_large
-from stardeck.kernels.star_realms.play.zones import first_of, size_of
+from stardeck.kernels.star_realms.play.board.faces import face, is_large
+from stardeck.kernels.star_realms.play.board.zones import first_of, size_of
 from stardeck.kernels.star_realms.rules import Kind, Op
 from stardeck.kernels.star_realms.state import BOX_LIMIT, NO_CARD, Zone
 

@@ -141,7 +141,8 @@ def print_training(summary: dict[str, Any], out: str) -> None:
     _print_title(console, f"{summary['variant']}: {summary['decisions']:,} decisions {learned}, seed {summary['seed']}")
     evaluations = summary["evaluations"]
     others = list(evaluations[0]["panel"])[1:]  # the first is the opponent
-    console.print(f"games won against {', '.join([summary['opponent'], *others])}, and its own previous version")
+    against = ", ".join([summary["opponent"], *others])
+    console.print(f"games won against {against}, and its own previous version", soft_wrap=True)
     table = Table("decisions", "minutes", f"{summary['opponent']} [95 % interval]", *others, "itself")
     shown = sorted({round(k * (len(evaluations) - 1) / ROWS) for k in range(ROWS + 1)})
     for number in shown:

@@ -166,10 +166,10 @@ def headline(variant: Any, states: States, names: Sequence[str], viewer: int | N
     if state["to_act"] >= 0:
         return f"Turn {int(state['turn'])}: {names[state['to_act']]}"
     if state["truncated"]:
-        return "The game has reached its limit on turns; nobody wins"
+        return "nobody wins, because the limit on turns is reached"
     first = [side for side in variant.sides if state["placement"][side[0]] == 1]
     winners = " and ".join(names[seat] for seat in first[0]) if len(first) == 1 else ""
-    return f"The game is over: {winners} wins" if winners else "The game is over: a draw"
+    return f"{winners} wins" if winners else "a draw"
 
 
 def cards(variant: Any) -> list[dict[str, Any]]:

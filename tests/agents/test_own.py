@@ -90,7 +90,7 @@ def test_an_agent_is_found_where_it_stands(mine, place):
         ("mine.py:broken", r"broken\(\) has failed \(OSError: no disk, line 20\)"),
         (
             "mine.py:Nameless",
-            "name=None: must be a text of up to 200 characters that can be printed, which results call",
+            "name=None: must be a text of up to 200 printable characters, the name in results",
         ),
         ("bad.py:Mine", r"bad.py cannot be imported \(ZeroDivisionError: .*, line 2\)"),
         ("worse.py:Mine", r"worse.py cannot be imported \(SyntaxError: .*, line 1\)"),
@@ -314,7 +314,7 @@ def test_what_an_agent_calls_its_own_does_not_make_it_a_compiled_one():
     assert len(Series(game, [agent, "random"]).play(0, 2).seeds) == 2
     for door in ("playout", "lanes", "single", "search"):
         DOORS[door](agent, game)
-    with pytest.raises(ValueError, match="search: judge 'wrong': must be a network"):
+    with pytest.raises(ValueError, match="search: value 'wrong': must be a network"):
         SearchAgent(3, prior=agent, player=agents.get("random"), value=agent)
 
 
@@ -324,9 +324,9 @@ STRANGE = {
     "import sys; sys.exit(3)": "cannot be imported \\(SystemExit: 3, line 1\\)",
     "class E(Exception):\n    def __str__(self): raise OSError\nraise E": "cannot be imported \\(E: E, line 3\\)",
     "def Mine(): raise GeneratorExit('off')": "Mine\\(\\) has failed \\(GeneratorExit: off, line 1\\)",
-    f"class Mine:\n    name = 'two\\nlines'\n{ACTS}": "must be a text of up to 200 characters that can be printed",
-    f"class Mine:\n    name = 'x' * 201\n{ACTS}": "name='xxx.*: must be a text of up to 200 characters",
-    f"class Mine:\n    name = '\\ud800'\n{ACTS}": "must be a text of up to 200 characters that can be printed",
+    f"class Mine:\n    name = 'two\\nlines'\n{ACTS}": "must be a text of up to 200 printable characters",
+    f"class Mine:\n    name = 'x' * 201\n{ACTS}": "name='xxx.*: must be a text of up to 200 printable",
+    f"class Mine:\n    name = '\\ud800'\n{ACTS}": "must be a text of up to 200 printable characters",
     f"class Mine:\n    name = property(lambda self: exit())\n{ACTS}": "name=None: must be a text of up to 200",
     f"import uuid\nclass Mine:\n    name = property(lambda self: uuid.uuid4().hex)\n{ACTS}": "must stay the same",
     "class Mine:\n    name = 'mine'\n    act = property(lambda self: exit())": "must have a method act\\(game, states",

@@ -158,11 +158,11 @@ def test_what_was_left_is_found_after_a_forced_decision_and_not_in_another_game(
     assert len(memory.before(stardeck.make("star_realms", max_turns=90), after).nodes) == 0
 
 
-@pytest.mark.parametrize("roles", [{}, {"open_cards": True}, {"guide": Plain(agents.get("rules"))}])
+@pytest.mark.parametrize("roles", [{}, {"open_cards": True}, {"prior": Plain(agents.get("rules"))}])
 def test_a_search_that_goes_on_answers_legally_whoever_guides_it(roles):
     game = game_of(CORE)
     rules = agents.get("rules")
-    agent = SearchAgent(3, **({"guide": rules, "player": rules, "reuse": True} | roles))
+    agent = SearchAgent(3, **({"prior": rules, "player": rules, "reuse": True} | roles))
     states, found = game.deal([5]), 0
     for number in range(8):
         found += len(agent._reuse.before(game, states).nodes)

@@ -11,7 +11,7 @@ import pytest
 
 import stardeck
 from helpers import KINDS, game_of, random_steps, thorough
-from stardeck.kernels.star_realms.play.questions import QUESTIONS
+from stardeck.kernels.star_realms.play.effects.questions import QUESTIONS
 from stardeck.viewer import draw
 from stardeck.viewer.letters import cut, width, wrapped
 from stardeck.viewer.palette import BANDS, NO_BAND, RULES, SEATS

@@ -3,32 +3,32 @@
 import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
-from stardeck.kernels.star_realms.play.acquiring import acquire_for_nothing, answer_upgrade
-from stardeck.kernels.star_realms.play.bosses import gain_ability
-from stardeck.kernels.star_realms.play.campaign import answer_fill_up
-from stardeck.kernels.star_realms.play.combat import attack_boss, attack_player, destroy_base
-from stardeck.kernels.star_realms.play.decisions import pop, push, top
-from stardeck.kernels.star_realms.play.effects import (
-    ask_to_discard,
-    copy_ship,
-    must_discard,
-    name_faction,
-    resolve,
-)
-from stardeck.kernels.star_realms.play.elimination import answer_leave
-from stardeck.kernels.star_realms.play.gambits import answer_reveal, keep_gambit, look_at_gambits
-from stardeck.kernels.star_realms.play.opening import answer_bid, lay_out
-from stardeck.kernels.star_realms.play.raid import damage_base, defense_left, to_wear_down
-from stardeck.kernels.star_realms.play.scenarios import gain_by_destroying, scrap_own_card
-from stardeck.kernels.star_realms.play.teams import change_authority, clockwise, give_combat, give_trade
-from stardeck.kernels.star_realms.play.trade_row import row_is_empty, scrap_from_trade_row
-from stardeck.kernels.star_realms.play.zones import (
+from stardeck.kernels.star_realms.play.board.decisions import pop, push, top
+from stardeck.kernels.star_realms.play.board.teams import change_authority, clockwise, give_combat, give_trade
+from stardeck.kernels.star_realms.play.board.trade_row import row_is_empty, scrap_from_trade_row
+from stardeck.kernels.star_realms.play.board.zones import (
     discard_from_hand,
     draw_cards,
     put_on_deck,
     take_from_discard_pile,
     take_from_hand,
 )
+from stardeck.kernels.star_realms.play.boss.bosses import gain_ability
+from stardeck.kernels.star_realms.play.campaign import answer_fill_up
+from stardeck.kernels.star_realms.play.effects.acquiring import acquire_for_nothing, answer_upgrade
+from stardeck.kernels.star_realms.play.effects.combat import attack_boss, attack_player, destroy_base
+from stardeck.kernels.star_realms.play.effects.effects import (
+    ask_to_discard,
+    copy_ship,
+    must_discard,
+    name_faction,
+    resolve,
+)
+from stardeck.kernels.star_realms.play.effects.elimination import answer_leave
+from stardeck.kernels.star_realms.play.effects.gambits import answer_reveal, keep_gambit, look_at_gambits
+from stardeck.kernels.star_realms.play.effects.raid import damage_base, defense_left, to_wear_down
+from stardeck.kernels.star_realms.play.effects.scenarios import gain_by_destroying, scrap_own_card
+from stardeck.kernels.star_realms.play.opening import answer_bid, lay_out
 from stardeck.kernels.star_realms.rules import Act
 from stardeck.kernels.star_realms.state import Decision, Goal, Purpose, Zone
 

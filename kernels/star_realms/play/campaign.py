@@ -8,14 +8,14 @@ Each seat is one side here: the Star Empire has seat 0 in every game, whichever 
 import numpy as np
 
 from stardeck.kernels.compile.jit import entry, kernel
-from stardeck.kernels.star_realms.play.decisions import pop, push, top
-from stardeck.kernels.star_realms.play.faces import is_large
+from stardeck.kernels.star_realms.play.board.decisions import pop, push, top
+from stardeck.kernels.star_realms.play.board.faces import is_large
+from stardeck.kernels.star_realms.play.board.scenes import against_blob, scene
+from stardeck.kernels.star_realms.play.board.teams import clockwise
+from stardeck.kernels.star_realms.play.board.trade_row import clear_trade_row
+from stardeck.kernels.star_realms.play.board.upgrades import has_plain_copy, has_sticker_for, put_sticker
+from stardeck.kernels.star_realms.play.board.zones import forget_the_turn
 from stardeck.kernels.star_realms.play.opening import deal_game
-from stardeck.kernels.star_realms.play.scenes import against_blob, scene
-from stardeck.kernels.star_realms.play.teams import clockwise
-from stardeck.kernels.star_realms.play.trade_row import clear_trade_row
-from stardeck.kernels.star_realms.play.upgrades import has_plain_copy, has_sticker_for, put_sticker
-from stardeck.kernels.star_realms.play.zones import forget_the_turn
 from stardeck.kernels.star_realms.state import NO_CARD, NOBODY, SCENARIOS, STICKERS, Decision
 
 

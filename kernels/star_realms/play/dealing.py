@@ -3,8 +3,8 @@
 import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
-from stardeck.kernels.star_realms.play.bosses import deal_face_down
-from stardeck.kernels.star_realms.play.gambits import ask_to_reveal, deal_gambits
+from stardeck.kernels.star_realms.play.boss.bosses import deal_face_down
+from stardeck.kernels.star_realms.play.effects.gambits import ask_to_reveal, deal_gambits
 from stardeck.kernels.star_realms.play.opening import deal_game
 from stardeck.kernels.star_realms.play.turn import settle
 from stardeck.kernels.star_realms.rules import FirstTurn

@@ -4,13 +4,9 @@ import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.primitives import action_set
-from stardeck.kernels.star_realms.play.abilities import factions_in_play, usable_abilities
-from stardeck.kernels.star_realms.play.combat import can_be_targeted, is_protected
-from stardeck.kernels.star_realms.play.faces import face, is_large
-from stardeck.kernels.star_realms.play.questions import legal_answers, mark_base, mark_gambits, mark_pile
-from stardeck.kernels.star_realms.play.raid import defense_left
-from stardeck.kernels.star_realms.play.scenes import against_blob
-from stardeck.kernels.star_realms.play.teams import (
+from stardeck.kernels.star_realms.play.board.faces import face, is_large
+from stardeck.kernels.star_realms.play.board.scenes import against_blob
+from stardeck.kernels.star_realms.play.board.teams import (
     can_pass_cards,
     can_take_over,
     clockwise,
@@ -18,7 +14,11 @@ from stardeck.kernels.star_realms.play.teams import (
     may_attack_bases,
     may_pass_cards,
 )
-from stardeck.kernels.star_realms.play.trade_row import price
+from stardeck.kernels.star_realms.play.board.trade_row import price
+from stardeck.kernels.star_realms.play.effects.abilities import factions_in_play, usable_abilities
+from stardeck.kernels.star_realms.play.effects.combat import can_be_targeted, is_protected
+from stardeck.kernels.star_realms.play.effects.questions import legal_answers, mark_base, mark_gambits, mark_pile
+from stardeck.kernels.star_realms.play.effects.raid import defense_left
 from stardeck.kernels.star_realms.rules import Act, Kind
 from stardeck.kernels.star_realms.state import NO_CARD, Ability, Face, Part, Zone
 

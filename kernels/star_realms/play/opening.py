@@ -4,14 +4,14 @@ import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.primitives.random import shuffle
-from stardeck.kernels.star_realms.play.decisions import pop, top
-from stardeck.kernels.star_realms.play.faces import is_large
-from stardeck.kernels.star_realms.play.first_turn import ask_for_bids, bid_goes_on, least_bid, most_bid
-from stardeck.kernels.star_realms.play.gambits import ask_to_reveal
-from stardeck.kernels.star_realms.play.scenarios import ask_for_modifier
-from stardeck.kernels.star_realms.play.scenes import against_blob, scene
-from stardeck.kernels.star_realms.play.trade_row import clear_trade_row, refill
-from stardeck.kernels.star_realms.play.zones import draw_cards
+from stardeck.kernels.star_realms.play.board.decisions import pop, top
+from stardeck.kernels.star_realms.play.board.faces import is_large
+from stardeck.kernels.star_realms.play.board.scenes import against_blob, scene
+from stardeck.kernels.star_realms.play.board.trade_row import clear_trade_row, refill
+from stardeck.kernels.star_realms.play.board.zones import draw_cards
+from stardeck.kernels.star_realms.play.effects.first_turn import ask_for_bids, bid_goes_on, least_bid, most_bid
+from stardeck.kernels.star_realms.play.effects.gambits import ask_to_reveal
+from stardeck.kernels.star_realms.play.effects.scenarios import ask_for_modifier
 from stardeck.kernels.star_realms.rules import NO_SLOTS, FirstTurn
 from stardeck.kernels.star_realms.state import NO_CARD, SLOT_LIMIT, Zone
 

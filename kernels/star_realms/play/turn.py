@@ -9,33 +9,11 @@ from stardeck.kernels.compile.jit import entry, kernel
 from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.primitives import action_set
 from stardeck.kernels.primitives.action_set import WORD_LIMIT
-from stardeck.kernels.star_realms.play.abilities import (
-    ability_card,
-    find_usable,
-    latch_allies,
-)
-from stardeck.kernels.star_realms.play.acquiring import buy
 from stardeck.kernels.star_realms.play.answers import answer, ask_amount, ask_damage
-from stardeck.kernels.star_realms.play.blob import blob_is_next, blob_turn
-from stardeck.kernels.star_realms.play.bosses import begin_boss_turn, continue_boss_turn
-from stardeck.kernels.star_realms.play.campaign import go_on, is_between_games
-from stardeck.kernels.star_realms.play.combat import attack_base, attack_boss, attack_player
-from stardeck.kernels.star_realms.play.decisions import pop, top
-from stardeck.kernels.star_realms.play.effects import (
-    ask_to_discard,
-    count_as_played,
-    pay_for_ships,
-    resolve,
-    resolve_primary,
-)
-from stardeck.kernels.star_realms.play.elimination import truncate
-from stardeck.kernels.star_realms.play.faces import face, is_large
-from stardeck.kernels.star_realms.play.gambits import combat_each_turn, reveal_in_main_phase
-from stardeck.kernels.star_realms.play.questions import legal_answers
-from stardeck.kernels.star_realms.play.raid import repair_bases
-from stardeck.kernels.star_realms.play.scenarios import add_to_primary, gain_by_destroying, scrap_own_card, start_turn
-from stardeck.kernels.star_realms.play.scenes import against_blob
-from stardeck.kernels.star_realms.play.teams import (
+from stardeck.kernels.star_realms.play.board.decisions import pop, top
+from stardeck.kernels.star_realms.play.board.faces import face, is_large
+from stardeck.kernels.star_realms.play.board.scenes import against_blob
+from stardeck.kernels.star_realms.play.board.teams import (
     allow_handing_over,
     clockwise,
     give_combat,
@@ -45,8 +23,8 @@ from stardeck.kernels.star_realms.play.teams import (
     next_to_finish,
     pass_card,
 )
-from stardeck.kernels.star_realms.play.trade_row import mulligan_trade_row, replace_trade_row
-from stardeck.kernels.star_realms.play.zones import (
+from stardeck.kernels.star_realms.play.board.trade_row import mulligan_trade_row, replace_trade_row
+from stardeck.kernels.star_realms.play.board.zones import (
     discard_hand,
     draw_cards,
     forget_the_turn,
@@ -54,6 +32,33 @@ from stardeck.kernels.star_realms.play.zones import (
     put_into_play,
     take_from_hand,
     take_out_of_play,
+)
+from stardeck.kernels.star_realms.play.boss.blob import blob_is_next, blob_turn
+from stardeck.kernels.star_realms.play.boss.bosses import begin_boss_turn, continue_boss_turn
+from stardeck.kernels.star_realms.play.campaign import go_on, is_between_games
+from stardeck.kernels.star_realms.play.effects.abilities import (
+    ability_card,
+    find_usable,
+    latch_allies,
+)
+from stardeck.kernels.star_realms.play.effects.acquiring import buy
+from stardeck.kernels.star_realms.play.effects.combat import attack_base, attack_boss, attack_player
+from stardeck.kernels.star_realms.play.effects.effects import (
+    ask_to_discard,
+    count_as_played,
+    pay_for_ships,
+    resolve,
+    resolve_primary,
+)
+from stardeck.kernels.star_realms.play.effects.elimination import truncate
+from stardeck.kernels.star_realms.play.effects.gambits import combat_each_turn, reveal_in_main_phase
+from stardeck.kernels.star_realms.play.effects.questions import legal_answers
+from stardeck.kernels.star_realms.play.effects.raid import repair_bases
+from stardeck.kernels.star_realms.play.effects.scenarios import (
+    add_to_primary,
+    gain_by_destroying,
+    scrap_own_card,
+    start_turn,
 )
 from stardeck.kernels.star_realms.rules import Act, Kind
 from stardeck.kernels.star_realms.state import NOBODY, Ability, Decision, Face, Goal, Part, Purpose

@@ -12,7 +12,7 @@ import numpy as np
 from stardeck.kernels.contract.variant import Block, list_actions, write_actions
 from stardeck.kernels.star_realms.cards.card import CardSet
 from stardeck.kernels.star_realms.cards.formats import Format
-from stardeck.kernels.star_realms.play.questions import LARGEST_PIECE
+from stardeck.kernels.star_realms.play.effects.questions import LARGEST_PIECE
 from stardeck.kernels.star_realms.rules import NO_ACTION, Act, Op
 from stardeck.kernels.star_realms.state import NO_CARD, STICKERS
 

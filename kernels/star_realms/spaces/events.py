@@ -7,9 +7,9 @@ import numpy as np
 from stardeck.kernels.compile.jit import inline_kernel, kernel
 from stardeck.kernels.loops.event_log import NO_CARD as NONE
 from stardeck.kernels.loops.event_log import NOBODY, THE_BOSS, note, note_of
-from stardeck.kernels.star_realms.play.decisions import top
-from stardeck.kernels.star_realms.play.scenes import against_blob
-from stardeck.kernels.star_realms.play.teams import clockwise
+from stardeck.kernels.star_realms.play.board.decisions import top
+from stardeck.kernels.star_realms.play.board.scenes import against_blob
+from stardeck.kernels.star_realms.play.board.teams import clockwise
 from stardeck.kernels.star_realms.rules import Act, Kind
 from stardeck.kernels.star_realms.state import MAX_SEATS, NO_CARD, PILE_LIMIT, Decision, Zone
 

@@ -11,7 +11,7 @@ import numpy as np
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.primitives.random import mix, shuffle
-from stardeck.kernels.star_realms.play.gambits import claim_at_random
+from stardeck.kernels.star_realms.play.effects.gambits import claim_at_random
 from stardeck.kernels.star_realms.spaces.observe import sees_hand
 from stardeck.kernels.star_realms.state import PILE_LIMIT, TYPE_LIMIT, Decision, Face, Zone
 

@@ -13,11 +13,11 @@ import numpy as np
 from stardeck.kernels.compile.jit import kernel, long_kernel
 from stardeck.kernels.contract.variant import HIGHEST, Row
 from stardeck.kernels.primitives.action_set import ONE, lowest
-from stardeck.kernels.star_realms.play.abilities import factions_in_play, usable_abilities
-from stardeck.kernels.star_realms.play.decisions import top
-from stardeck.kernels.star_realms.play.faces import is_large
-from stardeck.kernels.star_realms.play.teams import clockwise, is_teammate
-from stardeck.kernels.star_realms.play.zones import first_of, size_of
+from stardeck.kernels.star_realms.play.board.decisions import top
+from stardeck.kernels.star_realms.play.board.faces import is_large
+from stardeck.kernels.star_realms.play.board.teams import clockwise, is_teammate
+from stardeck.kernels.star_realms.play.board.zones import first_of, size_of
+from stardeck.kernels.star_realms.play.effects.abilities import factions_in_play, usable_abilities
 from stardeck.kernels.star_realms.rules import NO_SLOTS, Op
 from stardeck.kernels.star_realms.state import (
     NAMED_SHIFT,

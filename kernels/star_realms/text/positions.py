@@ -14,7 +14,7 @@ import numpy as np
 
 from stardeck.kernels.errors import shown
 from stardeck.kernels.star_realms.cards.campaign import check_copies, check_sheets, upgrades
-from stardeck.kernels.star_realms.play.questions import OPENED_BY, QUESTIONS
+from stardeck.kernels.star_realms.play.effects.questions import OPENED_BY, QUESTIONS
 from stardeck.kernels.star_realms.rules import EFFECT_LIMIT, FirstTurn, Kind
 from stardeck.kernels.star_realms.state import (
     BOX_LIMIT,

@@ -1,6 +1,6 @@
 """The table as text for people, as one seat sees it."""
 
-from stardeck.kernels.star_realms.play.questions import QUESTIONS
+from stardeck.kernels.star_realms.play.effects.questions import QUESTIONS
 from stardeck.kernels.star_realms.rules import Kind
 from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Ability, Decision, Face, Part, Zone, pile_of
 from stardeck.kernels.star_realms.text.cards import faction_words

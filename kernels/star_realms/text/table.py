@@ -1,6 +1,6 @@
 """The table as data (docs/notation/table.md): zones and cards as one seat sees them, and the place of each move."""
 
-from stardeck.kernels.star_realms.play.copies import targeted_copy, usable_copy
+from stardeck.kernels.star_realms.play.effects.copies import targeted_copy, usable_copy
 from stardeck.kernels.star_realms.rules import Act
 from stardeck.kernels.star_realms.spaces.actions import GAMBIT_ACTS
 from stardeck.kernels.star_realms.state import NO_CARD, Ability, Face, Zone, pile_of

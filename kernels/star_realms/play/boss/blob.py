@@ -8,10 +8,10 @@ import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.primitives.random import random_below
-from stardeck.kernels.star_realms.play.bosses import highest_cost
-from stardeck.kernels.star_realms.play.combat import destroy_at, has_outpost, hit_player
-from stardeck.kernels.star_realms.play.faces import face
-from stardeck.kernels.star_realms.play.raid import defense_left
+from stardeck.kernels.star_realms.play.board.faces import face
+from stardeck.kernels.star_realms.play.boss.bosses import highest_cost
+from stardeck.kernels.star_realms.play.effects.combat import destroy_at, has_outpost, hit_player
+from stardeck.kernels.star_realms.play.effects.raid import defense_left
 from stardeck.kernels.star_realms.rules import Kind
 from stardeck.kernels.star_realms.state import NOBODY
 

@@ -9,13 +9,10 @@ import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.primitives import action_set
-from stardeck.kernels.star_realms.play.combat import can_be_targeted, is_protected, opposing_base_in_play
-from stardeck.kernels.star_realms.play.decisions import top
-from stardeck.kernels.star_realms.play.faces import face
-from stardeck.kernels.star_realms.play.first_turn import least_bid, lowest_bid, most_bid
-from stardeck.kernels.star_realms.play.gambits import unclaimed
-from stardeck.kernels.star_realms.play.teams import clockwise, may_attack, may_attack_bases
-from stardeck.kernels.star_realms.play.trade_row import (
+from stardeck.kernels.star_realms.play.board.decisions import top
+from stardeck.kernels.star_realms.play.board.faces import face
+from stardeck.kernels.star_realms.play.board.teams import clockwise, may_attack, may_attack_bases
+from stardeck.kernels.star_realms.play.board.trade_row import (
     any_to_acquire,
     is_ship_up_to,
     may_be_acquired,
@@ -23,8 +20,11 @@ from stardeck.kernels.star_realms.play.trade_row import (
     ship_in_row,
     ship_on_offer,
 )
-from stardeck.kernels.star_realms.play.upgrades import has_plain_copy, sticker_fits, stickers_at_hand
-from stardeck.kernels.star_realms.play.zones import can_draw, first_of, size_of
+from stardeck.kernels.star_realms.play.board.upgrades import has_plain_copy, sticker_fits, stickers_at_hand
+from stardeck.kernels.star_realms.play.board.zones import can_draw, first_of, size_of
+from stardeck.kernels.star_realms.play.effects.combat import can_be_targeted, is_protected, opposing_base_in_play
+from stardeck.kernels.star_realms.play.effects.first_turn import least_bid, lowest_bid, most_bid
+from stardeck.kernels.star_realms.play.effects.gambits import unclaimed
 from stardeck.kernels.star_realms.rules import Act, ForcedDiscards, Kind, Op
 from stardeck.kernels.star_realms.state import NO_CARD, STICKERS, Decision, Face, Purpose, Zone
 

@@ -1,8 +1,8 @@
 """Sides: teammates, attack targets, and resources that teammates share (rulebook: Formats, Hydra, Emperor)."""
 
 from stardeck.kernels.compile.jit import kernel
-from stardeck.kernels.star_realms.play.scenes import against_blob
-from stardeck.kernels.star_realms.play.zones import put_in_discard_pile, take_from_discard_pile
+from stardeck.kernels.star_realms.play.board.scenes import against_blob
+from stardeck.kernels.star_realms.play.board.zones import put_in_discard_pile, take_from_discard_pile
 from stardeck.kernels.star_realms.rules import Reach
 from stardeck.kernels.star_realms.state import Part, Zone
 

@@ -7,11 +7,11 @@ player's faction. `scene` (scenes.py) returns the row in use; outside a campaign
 import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
-from stardeck.kernels.star_realms.play.decisions import push
-from stardeck.kernels.star_realms.play.effects import bases_in_play, resolve
-from stardeck.kernels.star_realms.play.faces import is_large
-from stardeck.kernels.star_realms.play.scenes import limit_is_open, scene
-from stardeck.kernels.star_realms.play.zones import scrap
+from stardeck.kernels.star_realms.play.board.decisions import push
+from stardeck.kernels.star_realms.play.board.faces import is_large
+from stardeck.kernels.star_realms.play.board.scenes import limit_is_open, scene
+from stardeck.kernels.star_realms.play.board.zones import scrap
+from stardeck.kernels.star_realms.play.effects.effects import bases_in_play, resolve
 from stardeck.kernels.star_realms.state import Decision
 
 

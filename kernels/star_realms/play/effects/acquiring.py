@@ -6,15 +6,15 @@
 import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
-from stardeck.kernels.star_realms.play.decisions import pop, push, top
-from stardeck.kernels.star_realms.play.effects import resolve
-from stardeck.kernels.star_realms.play.elimination import win_at_once
-from stardeck.kernels.star_realms.play.faces import face, is_large
-from stardeck.kernels.star_realms.play.scenarios import comes_in
-from stardeck.kernels.star_realms.play.scenes import cost_change, scene
-from stardeck.kernels.star_realms.play.trade_row import pass_over_top, price, take_from_supply
-from stardeck.kernels.star_realms.play.upgrades import can_upgrade, upgrade
-from stardeck.kernels.star_realms.play.zones import put_in_discard_pile, put_on_deck
+from stardeck.kernels.star_realms.play.board.decisions import pop, push, top
+from stardeck.kernels.star_realms.play.board.faces import face, is_large
+from stardeck.kernels.star_realms.play.board.scenes import cost_change, scene
+from stardeck.kernels.star_realms.play.board.trade_row import pass_over_top, price, take_from_supply
+from stardeck.kernels.star_realms.play.board.upgrades import can_upgrade, upgrade
+from stardeck.kernels.star_realms.play.board.zones import put_in_discard_pile, put_on_deck
+from stardeck.kernels.star_realms.play.effects.effects import resolve
+from stardeck.kernels.star_realms.play.effects.elimination import win_at_once
+from stardeck.kernels.star_realms.play.effects.scenarios import comes_in
 from stardeck.kernels.star_realms.rules import NO_SLOTS
 from stardeck.kernels.star_realms.state import STICKERS, Decision, Goal
 

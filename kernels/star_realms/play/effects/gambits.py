@@ -8,8 +8,8 @@ import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.primitives.random import random_below
-from stardeck.kernels.star_realms.play.decisions import pop, push
-from stardeck.kernels.star_realms.play.teams import clockwise, is_in_game
+from stardeck.kernels.star_realms.play.board.decisions import pop, push
+from stardeck.kernels.star_realms.play.board.teams import clockwise, is_in_game
 from stardeck.kernels.star_realms.state import Decision, Face
 
 

@@ -4,9 +4,9 @@ import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.primitives.random import shuffle
-from stardeck.kernels.star_realms.play.faces import face, is_large
-from stardeck.kernels.star_realms.play.scenes import cost_change
-from stardeck.kernels.star_realms.play.zones import scrap
+from stardeck.kernels.star_realms.play.board.faces import face, is_large
+from stardeck.kernels.star_realms.play.board.scenes import cost_change
+from stardeck.kernels.star_realms.play.board.zones import scrap
 from stardeck.kernels.star_realms.rules import Kind
 from stardeck.kernels.star_realms.state import NO_CARD
 

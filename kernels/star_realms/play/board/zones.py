@@ -8,7 +8,7 @@ import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.primitives.random import shuffle
-from stardeck.kernels.star_realms.play.faces import face
+from stardeck.kernels.star_realms.play.board.faces import face
 from stardeck.kernels.star_realms.state import IN_PLAY_LIMIT, NO_CARD, PILE_LIMIT, Part, Zone
 
 BYTE = 255  # no count is larger

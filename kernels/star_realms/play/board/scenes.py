@@ -6,7 +6,7 @@ Call these functions for large states only: no other game has a scenario.
 import numpy as np
 
 from stardeck.kernels.compile.jit import inline_kernel, kernel
-from stardeck.kernels.star_realms.play.faces import face, is_large
+from stardeck.kernels.star_realms.play.board.faces import face, is_large
 from stardeck.kernels.star_realms.state import SCENARIOS
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
-from stardeck.kernels.star_realms.play.decisions import pop, push
-from stardeck.kernels.star_realms.play.teams import clockwise, is_in_game, is_teammate, right_neighbour
-from stardeck.kernels.star_realms.play.zones import (
+from stardeck.kernels.star_realms.play.board.decisions import pop, push
+from stardeck.kernels.star_realms.play.board.teams import clockwise, is_in_game, is_teammate, right_neighbour
+from stardeck.kernels.star_realms.play.board.zones import (
     discard_hand,
     first_of,
     put_in_discard_pile,

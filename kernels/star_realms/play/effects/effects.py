@@ -7,13 +7,13 @@ rest still resolves. (Box Set rulebook: Resolving Abilities)
 import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
-from stardeck.kernels.star_realms.play.abilities import ability_card
-from stardeck.kernels.star_realms.play.decisions import push
-from stardeck.kernels.star_realms.play.faces import face
-from stardeck.kernels.star_realms.play.questions import can_be_made_to_discard, decision_of
-from stardeck.kernels.star_realms.play.scenes import against_boss
-from stardeck.kernels.star_realms.play.teams import change_authority, may_attack
-from stardeck.kernels.star_realms.play.zones import discard_hand, draw_cards
+from stardeck.kernels.star_realms.play.board.decisions import push
+from stardeck.kernels.star_realms.play.board.faces import face
+from stardeck.kernels.star_realms.play.board.scenes import against_boss
+from stardeck.kernels.star_realms.play.board.teams import change_authority, may_attack
+from stardeck.kernels.star_realms.play.board.zones import discard_hand, draw_cards
+from stardeck.kernels.star_realms.play.effects.abilities import ability_card
+from stardeck.kernels.star_realms.play.effects.questions import can_be_made_to_discard, decision_of
 from stardeck.kernels.star_realms.rules import ForcedDiscards, Kind, Op
 from stardeck.kernels.star_realms.state import NAMED_SHIFT, NO_CARD, Decision, Zone
 

@@ -8,8 +8,8 @@ first turn pays once, before opening hands are drawn.
 import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
-from stardeck.kernels.star_realms.play.decisions import push, top
-from stardeck.kernels.star_realms.play.teams import clockwise
+from stardeck.kernels.star_realms.play.board.decisions import push, top
+from stardeck.kernels.star_realms.play.board.teams import clockwise
 from stardeck.kernels.star_realms.rules import FirstTurn
 from stardeck.kernels.star_realms.state import Decision
 

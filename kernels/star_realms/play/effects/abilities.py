@@ -8,7 +8,7 @@ that turn. It is therefore enough to record the triggered abilities just before 
 import numpy as np
 
 from stardeck.kernels.compile.jit import inline_kernel, kernel
-from stardeck.kernels.star_realms.play.faces import face, is_large
+from stardeck.kernels.star_realms.play.board.faces import face, is_large
 from stardeck.kernels.star_realms.rules import AllyLatch
 from stardeck.kernels.star_realms.state import BOX_LIMIT, NAMED_SHIFT, NO_CARD, SECOND_TRIGGERED, TRIGGERED, Ability
 

@@ -7,8 +7,8 @@ Its slot, counted through both sides, holds the card that has the sticker.
 import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
-from stardeck.kernels.star_realms.play.faces import face
-from stardeck.kernels.star_realms.play.scenes import scene
+from stardeck.kernels.star_realms.play.board.faces import face
+from stardeck.kernels.star_realms.play.board.scenes import scene
 from stardeck.kernels.star_realms.rules import NO_SLOTS
 from stardeck.kernels.star_realms.state import ROWS, SHEETS, SLOT_LIMIT, STICKERS
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.primitives.random import random_below
-from stardeck.kernels.star_realms.play.combat import destroy_at, hit_player, is_protected
-from stardeck.kernels.star_realms.play.decisions import push
-from stardeck.kernels.star_realms.play.effects import ask_to_discard
-from stardeck.kernels.star_realms.play.faces import face
-from stardeck.kernels.star_realms.play.gambits import shield
-from stardeck.kernels.star_realms.play.teams import is_in_game
-from stardeck.kernels.star_realms.play.trade_row import draw_from_trade_deck, refill
-from stardeck.kernels.star_realms.play.zones import first_of, put_on_deck, scrap, take_from_hand
+from stardeck.kernels.star_realms.play.board.decisions import push
+from stardeck.kernels.star_realms.play.board.faces import face
+from stardeck.kernels.star_realms.play.board.teams import is_in_game
+from stardeck.kernels.star_realms.play.board.trade_row import draw_from_trade_deck, refill
+from stardeck.kernels.star_realms.play.board.zones import first_of, put_on_deck, scrap, take_from_hand
+from stardeck.kernels.star_realms.play.effects.combat import destroy_at, hit_player, is_protected
+from stardeck.kernels.star_realms.play.effects.effects import ask_to_discard
+from stardeck.kernels.star_realms.play.effects.gambits import shield
 from stardeck.kernels.star_realms.rules import BossOp, Kind
 from stardeck.kernels.star_realms.state import NO_CARD, NOBODY, Decision, Zone
 

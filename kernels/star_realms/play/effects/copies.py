@@ -1,8 +1,8 @@
 """Entry points that tell which of several copies in play a move affects (rulebook: Using Abilities, Attacking)."""
 
 from stardeck.kernels.compile.jit import entry
-from stardeck.kernels.star_realms.play.abilities import find_usable
-from stardeck.kernels.star_realms.play.raid import least_damaged, most_damaged, to_wear_down
+from stardeck.kernels.star_realms.play.effects.abilities import find_usable
+from stardeck.kernels.star_realms.play.effects.raid import least_damaged, most_damaged, to_wear_down
 from stardeck.kernels.star_realms.rules import Act
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
-from stardeck.kernels.star_realms.play.faces import face, is_large
-from stardeck.kernels.star_realms.play.scenes import scene
+from stardeck.kernels.star_realms.play.board.faces import face, is_large
+from stardeck.kernels.star_realms.play.board.scenes import scene
 from stardeck.kernels.star_realms.state import NOBODY
 
 

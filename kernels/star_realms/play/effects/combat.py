@@ -7,13 +7,13 @@ stays in the pool. While an outpost stands, its owner and the owner's other base
 import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
-from stardeck.kernels.star_realms.play.elimination import eliminate, end_game
-from stardeck.kernels.star_realms.play.faces import face
-from stardeck.kernels.star_realms.play.gambits import shield
-from stardeck.kernels.star_realms.play.raid import defense_left, least_damaged, most_damaged
-from stardeck.kernels.star_realms.play.scenes import against_blob
-from stardeck.kernels.star_realms.play.teams import change_authority, is_in_game, may_attack_bases
-from stardeck.kernels.star_realms.play.zones import put_in_discard_pile, take_out_of_play
+from stardeck.kernels.star_realms.play.board.faces import face
+from stardeck.kernels.star_realms.play.board.scenes import against_blob
+from stardeck.kernels.star_realms.play.board.teams import change_authority, is_in_game, may_attack_bases
+from stardeck.kernels.star_realms.play.board.zones import put_in_discard_pile, take_out_of_play
+from stardeck.kernels.star_realms.play.effects.elimination import eliminate, end_game
+from stardeck.kernels.star_realms.play.effects.gambits import shield
+from stardeck.kernels.star_realms.play.effects.raid import defense_left, least_damaged, most_damaged
 from stardeck.kernels.star_realms.rules import Kind
 
 

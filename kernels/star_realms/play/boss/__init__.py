@@ -1,0 +1,1 @@
+"""The automated opponents: Bosses of the challenges, and the Blob of the campaign's last scenario."""

@@ -1,0 +1,1 @@
+"""What cards do: abilities, effects and the questions that they ask, purchases, combat and elimination."""
