@@ -58,7 +58,7 @@ def draw_map(table: Table, *, theme: str = "auto") -> str:
     Returns:
         The SVG.
     """
-    body = galaxy_box(Sight(table, MOST), MOST)
+    body = galaxy_box(TableView(table, MOST), MOST)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="sd" viewBox="0 0 {body.width:g} {body.height:g}" role="group"'
         f' aria-label="galaxy"><style>{style(theme)}</style>{body.svg}</svg>'
