@@ -49,10 +49,10 @@ async def animation(
     """Draw the positions from `first` to `last` as an animated picture, or as a ZIP archive of SVG files."""
     hub = hub_of(request)
     live = await replay_of(hub, game)
-    for at in (first, last):
-        check_place(live.match, at, seat)
     if not 0 <= last - first < MOST_FRAMES:
         raise RequestError(f"first={first}, last={last}: must be a range of at most {MOST_FRAMES} positions")
+    for at in (first, last):
+        check_place(live.match, at, seat)
     pixels = None if kind == "zip" else await hub.elsewhere(_pixels)
     with hub.advice.place(request) as think:  # one position at a time, so that hints need not wait
         numbers = range(first, last + 1)
@@ -82,5 +82,5 @@ def _archive(drawn):
 
 
 def _file(live: LiveGame, end: str, kind: str, content: bytes) -> Response:
-    name = f"{live.match.game.id.replace('/', '-')}-{end}"
+    name = f"{live.match.game.variant.game}-{end}"
     return Response(content, media_type=TYPES[kind], headers={"content-disposition": f'attachment; filename="{name}"'})

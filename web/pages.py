@@ -69,8 +69,7 @@ async def replays(request: Request) -> HTMLResponse:
 @router.get("/replays/{game}")
 async def replay(request: Request, game: str) -> HTMLResponse:
     """Return the page of a replay."""
-    shown = {"game": game, "prior": await _agent(request, game, "expert"), "signs": symbols()}
-    shown |= {"pixels": has_pixels(), "most_frames": MOST_FRAMES}
+    shown = {"game": game, "signs": symbols(), "pixels": has_pixels(), "most_frames": MOST_FRAMES}
     return templates.TemplateResponse(request, "replay.html", shown)
 
 

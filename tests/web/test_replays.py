@@ -5,6 +5,7 @@ import json
 import sys
 import xml.etree.ElementTree as ET
 import zipfile
+from functools import cache
 
 import pytest
 import yaml
@@ -27,6 +28,7 @@ def server(folder, **options):
     return TestClient(app_for(folder, **options), base_url=BASE)
 
 
+@cache
 def a_record(game=IE, seed=4, **settings):
     return record.play(stardeck.make(game, **settings), ["rules", "simple"], seed)
 
@@ -37,6 +39,12 @@ def bring(client, text):
 
 def socket(client, kept):
     return client.websocket_connect(f"{WS}/api/replays/{kept['id']}/socket")
+
+
+def hands_of(scene):
+    """Return the visible cards in the hand of each of two players."""
+    zones = {zone["id"]: zone["things"] for zone in scene["table"]["zones"]}
+    return [zones[f"player_{seat}/hand"] for seat in (0, 1)]
 
 
 def until(line, kind, holds=lambda message: True):
@@ -57,11 +65,10 @@ def test_a_recorded_game_is_stepped_through(tmp_path):
             line.send_json({"at": 3})
             scene = line.receive_json()
             assert scene["at"] == 3 and scene["played"] and scene["table"]["seat"] is None and "log" not in scene
-            hands = [zone for zone in scene["table"]["zones"] if zone["kind"] == "hand"]
-            assert len(hands) == 2 and all(zone["things"] for zone in hands)
+            assert all(hands_of(scene))
             line.send_json({"seat": 1})
             scene = line.receive_json()
-            hands = {zone["owner"]: zone["things"] for zone in scene["table"]["zones"] if zone["kind"] == "hand"}
+            hands = hands_of(scene)
             assert scene["table"]["seat"] == 1 and hands[1] and not hands[0] and "log" in scene
 
 
@@ -182,25 +189,31 @@ def test_closed_and_open_cards_are_told_apart(tmp_path):
 
 
 def test_the_choices_of_two_agents_are_compared_here_and_in_the_whole_game(tmp_path):
-    """With Blob Fighter in play, `rules` attacks and wins; `random` does so in about as many games as not."""
-    text = yaml.safe_dump(POSITION | {"moves": [{"player_0": "play Blob Fighter"}, {"player_0": "play Trade Pod"}]})
+    """In seat 0 of the record `rules` played, which looks at nothing hidden: its choice is what it played."""
+    written = a_record()
     with server(tmp_path) as client:
-        kept = bring(client, text).json()
+        kept = bring(client, json.dumps(written)).json()
         with socket(client, kept) as line:
-            line.receive_json()
-            line.send_json({"at": 1, "compare": ["rules", "random"]})
+            of = line.receive_json()["of"]
+            line.send_json({"at": 0, "compare": ["rules", "random"]})
             rules, chance = until(line, "choices")["agents"]
-            assert [move["words"] for move in rules["moves"]] == ["attack player_1 with all"]
+            assert [move["words"] for move in rules["moves"]] == [written["moves"][0]]
             assert rules["moves"][0]["share"] == 1 and rules["action"] == rules["moves"][0]["action"]
-            assert len(chance["moves"]) > 1 and sum(move["share"] for move in chance["moves"]) == pytest.approx(1)
-            message = until(line, "differences")
-            assert message["from"] == 0 and message["to"] == message["of"] == 2
-            assert [turn["number"] for turn in message["turns"]] == [0, 1]
-            for turn in message["turns"]:
-                assert ("words" in turn) == (turn["actions"][0] != turn["actions"][1])
-            attacks = message["turns"][1]
-            assert attacks["actions"][0] == rules["action"] != attacks["played"]
-            assert attacks.get("words", ["", "", "play Trade Pod"])[2] == "play Trade Pod"
+            assert len(chance["moves"]) > 1
+            assert sum(move["share"] for move in chance["moves"]) == pytest.approx(1, abs=1e-3)
+            turns, message = [], {"to": 0}
+            while message["to"] < of:
+                message = until(line, "differences")
+                turns += message["turns"]
+    assert 20 < len(turns) < of  # some decisions are forced
+    own = [turn for turn in turns if turn["seat"] == 0]
+    assert own and all(turn["actions"][0] == turn["played"] for turn in own)
+    differing = [turn for turn in turns if turn["actions"][0] != turn["actions"][1]]
+    assert 0 < len(differing) < len(turns)
+    for turn in turns:
+        assert ("words" in turn) == (turn in differing)
+    for turn in differing:
+        assert turn["words"][2] == written["moves"][turn["number"]] and turn["words"][0] != turn["words"][1]
 
 
 def test_a_comparison_is_told_once_and_begins_anew_with_other_agents(tmp_path):
@@ -231,10 +244,13 @@ def test_a_comparison_is_told_once_and_begins_anew_with_other_agents(tmp_path):
 
 def test_the_agents_of_the_game_are_listed(tmp_path):
     with server(tmp_path, offered={"mine": "rules"}) as client:
-        for game, seed, there in (("star_realms", 2, True), (IE, 4, False)):
-            kept = bring(client, json.dumps(a_record(game, seed))).json()
+        short = a_record("empire_of_the_stars", 1, max_turns=2, at_limit="score")
+        for played, there in ((a_record("star_realms", 2), True), (short, False)):
+            kept = bring(client, json.dumps(played)).json()
             with socket(client, kept) as line:
-                agents = line.receive_json()["agents"]
+                scene = line.receive_json()
+                agents = scene["agents"]
+                assert scene["prior"] in agents and (scene["prior"] == "expert") == there
                 assert {"mine", "rules", "simple", "random"} <= set(agents)
                 assert {"hare", "expert"} <= set(agents) if there else not {"hare", "expert"} & set(agents)
 
@@ -333,7 +349,7 @@ def pictured(tmp_path):
 def test_a_position_is_drawn_as_svg_and_as_png(pictured):
     first = pictured("picture.svg?at=0")
     assert first.headers["content-type"] == "image/svg+xml" and ET.fromstring(first.text).get("width") == "1200"
-    assert first.headers["content-disposition"] == 'attachment; filename="interstellar_empire-2-0.svg"'
+    assert first.headers["content-disposition"] == 'attachment; filename="interstellar_empire-0.svg"'
     assert len({first.text, *(pictured(f"picture.svg?{more}").text for more in ("at=9", "at=0&seat=1", ""))}) == 4
     narrow = ET.fromstring(pictured("picture.svg?at=0&theme=dark&width=400").text)
     assert narrow.get("width") == "400"

@@ -17,7 +17,7 @@ const page = {
   scene: null, log: [], sides: [], agents: [], thoughts: null, course: [], choices: null, differences: { to: 0, turns: [] },
   playing: false, speed: 1, tab: "analysis", drawer: false, menu: null, shown: null, note: "",
 };
-const wanted = { at: 0, seat: null, analyse: false, course: false, open: false, prior: stage.dataset.prior, compare: [] };
+const wanted = { at: 0, seat: null, analyse: false, course: false, open: false, prior: null, compare: [] };
 let accepted = { ...wanted };
 let sent = null; // the wish that is under way; further ones wait for its answer, and only the last of them is sent
 let more = false;
@@ -114,7 +114,7 @@ function showScene(scene) {
   if (sent) accept(sent);
   sent = null;
   if (first) Object.assign(page, { sides: scene.sides, agents: scene.agents });
-  if (first) accepted.at = wanted.at = scene.at;
+  if (first) Object.assign(accepted, Object.assign(wanted, { at: scene.at, prior: scene.prior }));
   if (scene.log) page.log = scene.log;
   const moved = page.scene?.at !== scene.at;
   change({ scene, note: "", ...(moved ? { menu: null, shown: null, thoughts: null, choices: null } : {}) });

@@ -75,8 +75,12 @@ function stateOf({ page, names }) {
 
 export const spoken = (words, names) => words.replace(/player_(\d)/g, (all, number) => names[number] ?? all);
 
-const Control = ({ id, sign, name, keys, press }) =>
-  html`<button type="button" id=${id} class="control" title=${`${name} (${keys})`} aria-label=${name} aria-keyshortcuts=${keys} onClick=${press}>${sign}</button>`;
+const SIGNS = {
+  first: "M3 3h2v10H3zM13 3v10L6 8z", last: "M11 3h2v10h-2zM3 3v10l7-5z", "turn-before": "M8 3v10L2 8zM14 3v10L8 8z", "turn-next": "M8 3v10l6-5zM2 3v10l6-5z",
+  before: "M10.5 2.5 9 1.5 3 8l6 6.5 1.5-1L6 8z", next: "M5.5 2.5 7 1.5 13 8l-6 6.5-1.5-1L10 8z", play: "M4 2v12l9-6z", pause: "M4 3h3v10H4zM9 3h3v10H9z",
+};
+const Control = ({ id, sign = id, name, keys, press }) =>
+  html`<button type="button" id=${id} class="control" title=${`${name} (${keys})`} aria-label=${name} aria-keyshortcuts=${keys} onClick=${press}><svg viewBox="0 0 16 16" aria-hidden="true"><path d=${SIGNS[sign]} /></svg></button>`;
 
 /** The bar: its parts keep their places whatever they show. */
 export function Bar({ about }) {
@@ -87,13 +91,13 @@ export function Bar({ about }) {
     <div class="time"><${Chart} about=${about} />
       <input id="slider" type="range" min="0" max=${scene.of} value=${wanted.at} aria-label="decision" aria-valuetext=${`decision ${wanted.at} of ${scene.of}`} onInput=${(event) => go(Number(event.target.value))} /></div>
     <div class="controls" role="group" aria-label="steps">
-      <${Control} id="first" sign="⏮" name="to the beginning" keys="Home" press=${actions.first} />
-      <${Control} id="turn-before" sign="«" name="previous turn" keys="[" press=${actions.turnBefore} />
-      <${Control} id="before" sign="◀" name="one decision back" keys="ArrowLeft" press=${actions.before} />
-      <${Control} id="play" sign=${page.playing ? "⏸" : "⏵"} name=${page.playing ? "pause" : "play"} keys="Space" press=${actions.play} />
-      <${Control} id="next" sign="▶" name="one decision on" keys="ArrowRight" press=${actions.next} />
-      <${Control} id="turn-next" sign="»" name="next turn" keys="]" press=${actions.turnNext} />
-      <${Control} id="last" sign="⏭" name="to the end" keys="End" press=${actions.last} /></div>
+      <${Control} id="first" name="to the beginning" keys="Home" press=${actions.first} />
+      <${Control} id="turn-before" name="previous turn" keys="[" press=${actions.turnBefore} />
+      <${Control} id="before" name="one decision back" keys="ArrowLeft" press=${actions.before} />
+      <${Control} id="play" sign=${page.playing ? "pause" : "play"} name=${page.playing ? "pause" : "play"} keys="Space" press=${actions.play} />
+      <${Control} id="next" name="one decision on" keys="ArrowRight" press=${actions.next} />
+      <${Control} id="turn-next" name="next turn" keys="]" press=${actions.turnNext} />
+      <${Control} id="last" name="to the end" keys="End" press=${actions.last} /></div>
     <div class="extra">
       <select id="speed" aria-label="decisions a second" value=${page.speed} onChange=${(event) => change({ speed: Number(event.target.value) })}>
         ${SPEEDS.map((speed) => html`<option value=${speed}>${speed}/s</option>`)}</select>

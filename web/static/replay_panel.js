@@ -184,7 +184,7 @@ const PARTS = { analysis: Analysis, compare: Compare, share: Share, onward: Onwa
 export function Panel({ about }) {
   const { page, change } = about;
   const Part = PARTS[page.tab];
-  return html`<section class="tools" aria-label="tools">
+  return html`<section aria-label="tools">
     <${Settings} about=${about} />
     <div class="tabs" role="group" aria-label="show">${Object.entries(TABS).map(([tab, name]) => html`<button type="button" key=${tab} id=${`tab-${tab}`} aria-pressed=${page.tab === tab} onClick=${() => change({ tab })}>${name}</button>`)}</div>
     <div class="part-of-panel" key=${page.tab}><${Part} about=${about} /></div>
