@@ -4,7 +4,7 @@ import { Board } from "./board/board.js";
 import { Large, Menu } from "./board/floating.js";
 import { Log, turnsOf } from "./board/log.js";
 import { capital } from "./board/data.js";
-import { Bar } from "./replay_bar.js";
+import { Bar, spoken } from "./replay_bar.js";
 import { Panel } from "./replay_panel.js";
 
 const stage = at("stage");
@@ -128,7 +128,7 @@ const namesOf = (players) => players.map((name, seat) => (players.indexOf(name) 
 
 const sentence = (action, words) => {
   const move = page.scene.table.moves.find((one) => one.action === action);
-  return capital(move?.sentence ?? words);
+  return capital(move?.sentence ?? spoken(words, namesOf(page.scene.players)));
 };
 
 const open = (zone, moves, near) => change({ menu: { moves: [], near, zone, title: zone.name }, shown: null });
@@ -147,14 +147,14 @@ function Page() {
     draw = () => again((count) => count + 1);
     draw();
   }, []);
-  useEffect(follow, [page.scene?.at, page.log]);
+  useEffect(follow, [page.scene?.at, page.log, page.drawer]);
   const { scene } = page;
   if (!scene) return html`<p id="state" class="waiting" aria-live="polite">${page.note || "connecting …"}</p>`;
   const names = namesOf(scene.players);
   const board = { table: scene.table, names, galaxy: scene.galaxy, moves: new Map(), recent: new Set(scene.places), hinted: null, pick, show, choose: none, open };
   const about = { page, wanted, names, actions, want, go, change, play, sentence, game: stage.dataset.game, pixels: Boolean(stage.dataset.pixels), most: Number(stage.dataset.most) };
   return html`
-    <h1 class="unseen">A game to look at</h1>
+    <h1 class="unseen">A game to look at</h1><h2 class="unseen">Table</h2>
     <${Marks} places=${scene.places} />
     <${Board} board=${board} />
     <${Bar} about=${about} />

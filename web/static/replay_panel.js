@@ -63,7 +63,7 @@ function Analysis({ about }) {
     <p id="thought" class="hint" aria-live="polite">${thoughtOf(about)}</p>
     ${wanted.analyse && thoughts?.moves.length > 1 && html`<${Considered} about=${about} thoughts=${thoughts} />`}
     ${wanted.course && html`<h3>The largest losses</h3><ol id="drops">${worst.map((turn) => html`<li key=${turn.number}><button type="button" class="plain" onClick=${() => go(turn.number)}>
-      ${turn.number}, ${names[turn.seat]}: played ${turn.played}, better ${turn.better}, −${points(turn.lost)}</button></li>`)}
+      ${turn.number}, ${names[turn.seat]}: played ${spoken(turn.played, names)}, better ${spoken(turn.better, names)}, −${points(turn.lost)}</button></li>`)}
       ${!worst.length && html`<li>${whole ? "none of three points or more" : "looking …"}</li>`}</ol>`}
     <details><summary>Keys</summary><p><kbd>←</kbd> <kbd>→</kbd> one decision, <kbd>[</kbd> <kbd>]</kbd> one turn, <kbd>Home</kbd> <kbd>End</kbd> beginning and end, <kbd>Space</kbd> play and pause, <kbd>a</kbd> analyse, <kbd>g</kbd> the whole game, <kbd>Esc</kbd> close.</p></details>`;
 }
@@ -72,7 +72,7 @@ function Choices({ about, choices }) {
   const { page, sentence } = about;
   const played = page.log[page.scene.at]?.words;
   if (!choices) return html`<p class="hint">${page.scene.over ? "The game is over." : "asking …"}</p>`;
-  return html`<div id="choices">${choices.agents.map((one) => html`<section aria-label=${one.agent}><h3>${one.agent}</h3><ul>${one.moves.map((move) => html`<li key=${move.action} class=${move.words === played ? "played" : ""}>
+  return html`<div id="choices">${choices.agents.map((one) => html`<section aria-label=${`choice of ${one.agent}`}><h3>${one.agent}</h3><ul>${one.moves.map((move) => html`<li key=${move.action} class=${move.words === played ? "played" : ""}>
     <span class="share"><span style=${`width:${100 * move.share}%`}></span></span><span class="number">${Math.round(100 * move.share)} %</span> ${move.action === one.action ? html`<b>${sentence(move.action, move.words)}</b>` : sentence(move.action, move.words)}</li>`)}</ul></section>`)}</div>`;
 }
 
@@ -86,7 +86,7 @@ function Differences({ about }) {
   return html`<h3>Where they differ</h3>
     <p id="agreement" class="hint" role="status">${to < page.scene.of ? `compared ${to} of ${page.scene.of} decisions …` : `${differing.length} of ${turns.length} decisions with a choice. ${wanted.compare.map((agent, k) => `${agent} would have played ${share(agrees[k])} of the game's decisions`).join(", ")}.`}</p>
     <ol id="differences">${differing.map((turn) => html`<li key=${turn.number}><button type="button" class=${`plain ${turn.number === page.scene.at ? "here" : ""}`} onClick=${() => go(turn.number)}>
-      <b>${turn.number}</b>, ${names[turn.seat]}: ${wanted.compare.map((agent, k) => html`<span>${agent}: ${capital(turn.words[k])}${turn.actions[k] === turn.played ? " (played)" : ""}</span>`)}</button></li>`)}</ol>`;
+      <b>${turn.number}</b>, ${names[turn.seat]}: ${wanted.compare.map((agent, k) => html`<span>${agent}: ${capital(spoken(turn.words[k], names))}${turn.actions[k] === turn.played ? " (played)" : ""}</span>`)}</button></li>`)}</ol>`;
 }
 
 function Compare({ about }) {
