@@ -18,7 +18,10 @@ def positions(game, decisions):
         game.apply(states, agent.act(game, states, legal, np.array([number], np.uint64)))
 
 
-@pytest.mark.parametrize("name", ["rules", "expert", "search:8:prior=rules"])
+SLOW = [pytest.param(name, marks=pytest.mark.once) for name in ("expert", "search:8:prior=rules")]  # in plain Python
+
+
+@pytest.mark.parametrize("name", ["rules", *SLOW])
 def test_a_choice_is_the_advice_with_its_probability(name):
     game = stardeck.make("star_realms")
     agent = agents.get(name, game)
