@@ -234,7 +234,8 @@ def test_two_agents_are_compared(open_page, recorded):
     assert bold[0] != bold[1] and page.locator("#differences .here").count() == 1
     page.fill("#agent-b", "rules")
     page.click("#compare button[type=submit]")
-    until(page, "replay.page.differences.to === replay.page.scene.of && replay.wanted.compare[1] === 'rules'", 60)
+    until(page, "replay.page.differences.agents[1] === 'rules'")
+    until(page, "replay.page.differences.to === replay.page.scene.of", 240)
     assert page.locator("#differences button").count() == 0
     page.click("#compare-off")
     until(page, "!document.getElementById('choices')")

@@ -14,7 +14,7 @@ const none = () => {};
 
 // What the page shows, and what it wants from the server; `accepted` is the last wish that the server took.
 const page = {
-  scene: null, log: [], sides: [], agents: [], thoughts: null, course: [], choices: null, differences: { to: 0, turns: [] },
+  scene: null, log: [], sides: [], agents: [], thoughts: null, course: [], choices: null, differences: { agents: [], to: 0, turns: [] },
   playing: false, speed: 1, tab: "analysis", drawer: false, menu: null, shown: null, note: "",
 };
 const wanted = { at: 0, seat: null, analyse: false, course: false, open: false, prior: null, compare: [] };
@@ -88,7 +88,7 @@ function heard(message) {
   }
   if (message.type === "differences") {
     const kept = page.differences.turns.filter((turn) => turn.number < message.from);
-    return change({ differences: { to: message.to, turns: [...kept, ...message.turns] } });
+    return change({ differences: { agents: message.agents, to: message.to, turns: [...kept, ...message.turns] } });
   }
   showScene(message);
 }
@@ -104,7 +104,7 @@ function failed(message) {
 /** Drops the answers to the last wish that the server will give anew. */
 function accept(wish) {
   if (wish.prior !== accepted.prior || !accepted.course) page.course = [];
-  if (String(wish.compare) !== String(accepted.compare)) Object.assign(page, { choices: null, differences: { to: 0, turns: [] } });
+  if (String(wish.compare) !== String(accepted.compare)) Object.assign(page, { choices: null, differences: { agents: wish.compare, to: 0, turns: [] } });
   if (["prior", "open", "analyse"].some((key) => wish[key] !== accepted[key])) page.thoughts = null;
   accepted = wish;
 }

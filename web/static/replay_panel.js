@@ -78,15 +78,15 @@ function Choices({ about, choices }) {
 
 /** The decisions of the whole game at which two agents differ. */
 function Differences({ about }) {
-  const { page, wanted, names, go } = about;
-  const { to, turns } = page.differences;
+  const { page, names, go } = about;
+  const { agents, to, turns } = page.differences;
   const differing = turns.filter((turn) => turn.words);
-  const agrees = wanted.compare.map((_, k) => turns.filter((turn) => turn.actions[k] === turn.played).length);
+  const agrees = agents.map((_, k) => turns.filter((turn) => turn.actions[k] === turn.played).length);
   const share = (count) => `${Math.round((100 * count) / Math.max(1, turns.length))} %`;
   return html`<h3>Where they differ</h3>
-    <p id="agreement" class="hint" role="status">${to < page.scene.of ? `compared ${to} of ${page.scene.of} decisions …` : `${differing.length} of ${turns.length} decisions with a choice. ${wanted.compare.map((agent, k) => `${agent} would have played ${share(agrees[k])} of the game's decisions`).join(", ")}.`}</p>
+    <p id="agreement" class="hint" role="status">${to < page.scene.of ? `compared ${to} of ${page.scene.of} decisions …` : `${differing.length} of ${turns.length} decisions with a choice. ${agents.map((agent, k) => `${agent} would have played ${share(agrees[k])} of the game's decisions`).join(", ")}.`}</p>
     <ol id="differences">${differing.map((turn) => html`<li key=${turn.number}><button type="button" class=${`plain ${turn.number === page.scene.at ? "here" : ""}`} onClick=${() => go(turn.number)}>
-      <b>${turn.number}</b>, ${names[turn.seat]}: ${wanted.compare.map((agent, k) => html`<span>${agent}: ${capital(spoken(turn.words[k], names))}${turn.actions[k] === turn.played ? " (played)" : ""}</span>`)}</button></li>`)}</ol>`;
+      <b>${turn.number}</b>, ${names[turn.seat]}: ${agents.map((agent, k) => html`<span>${agent}: ${capital(spoken(turn.words[k], names))}${turn.actions[k] === turn.played ? " (played)" : ""}</span>`)}</button></li>`)}</ol>`;
 }
 
 function Compare({ about }) {
