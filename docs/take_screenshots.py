@@ -1,4 +1,4 @@
-"""Screenshot of the analysis for the manual, taken from a running server by Debian's Chromium: `make screenshots`."""
+"""Screenshots of the analysis for the manual, taken from a running server by Debian's Chromium: `make screenshots`."""
 
 import json
 import re
@@ -16,6 +16,7 @@ from stardeck.benchmarks.recordings import record
 PICTURES = Path(__file__).parent / "pictures"
 SEED = 4
 AT = 36  # a decision that loses much value
+SIZES = {"analysis": (1280, 800), "analysis_phone": (390, 844)}
 
 
 def main():
@@ -32,21 +33,22 @@ def main():
 
 
 def take(address, game):
-    """Open the page, analyse the whole game and one position of it, and save a screenshot."""
+    """Open the page, analyse the whole game and one position of it, and save screenshots of two sizes."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1300, "height": 1000})
-        page.goto(address)
-        kept = page.request.post(f"{address}/api/replays", data={"text": game}).json()
-        page.goto(address + kept["page"])
-        page.wait_for_selector("#picture svg")
-        page.evaluate(f"go({AT})")
-        page.click("#analyse")
-        page.click("#course")
-        while not page.evaluate("of > 0 && turns.length === of"):
-            page.wait_for_timeout(200)
-        page.wait_for_timeout(3_000)
-        page.screenshot(path=PICTURES / "analysis.png", full_page=True)
+        for name, (width, height) in SIZES.items():
+            phone = name == "analysis_phone"
+            page = browser.new_page(viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone)
+            page.goto(address)
+            kept = page.request.post(f"{address}/api/replays", data={"text": game}).json()
+            page.goto(f"{address}{kept['page']}#{AT}")
+            page.wait_for_selector(".board")
+            page.keyboard.press("a")
+            page.keyboard.press("g")
+            while not page.evaluate("replay.page.thoughts && replay.page.course.length === replay.page.scene.of"):
+                page.wait_for_timeout(200)
+            page.wait_for_timeout(3_000)
+            page.screenshot(path=PICTURES / f"{name}.png")
         browser.close()
 
 

@@ -9,7 +9,7 @@ from fastapi.exceptions import RequestValidationError, WebSocketRequestValidatio
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
-from stardeck.web import api, catalogue, pages, replays, results
+from stardeck.web import api, catalogue, exports, pages, replays, results
 from stardeck.web.choices import RequestError
 from stardeck.web.guard import Guard
 from stardeck.web.hub import Hub, NotFoundError
@@ -47,7 +47,7 @@ def app_for(
     app.state.hub = hub
     app.state.measured = Path(measured) if measured else None
     app.include_router(api.router)
-    for router in (catalogue.router, replays.router, results.router, learn.router, pages.router):
+    for router in (catalogue.router, replays.router, exports.router, results.router, learn.router, pages.router):
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     for kind in (RequestError, NotFoundError, HTTPException):

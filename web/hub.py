@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from stardeck import agents
 from stardeck.agents.former_names import present
-from stardeck.agents.search.advice import advice
+from stardeck.agents.search.advice import Choice, advice
 from stardeck.agents.search.analysis import Turn
 from stardeck.benchmarks.arena.series import available_cores
 from stardeck.benchmarks.recordings import record
@@ -62,6 +62,7 @@ class LiveGame:
         self.task: asyncio.Task[None] | None = None
         self.stirred = asyncio.Event()  # set when a waiting agent may be able to go on
         self.courses: dict[str, list[Turn]] = {}  # analyses of a replay's decisions, by prior policy
+        self.choices: dict[str, dict[int, Choice]] = {}  # of agents at a replay's decisions, by agent
         self.looking_back = asyncio.Lock()
 
     @property

@@ -12,6 +12,7 @@ from stardeck.viewer.signs import symbols
 from stardeck.web.api import hub_of
 from stardeck.web.catalogue import tiles
 from stardeck.web.choices import RequestError
+from stardeck.web.exports import MOST_FRAMES, has_pixels
 from stardeck.web.hub import NotFoundError
 from stardeck.web.result_kinds import PICTURES, REPORT, UNKNOWN
 from stardeck.web.results import listed, measured, one_of, view_of_folder
@@ -64,7 +65,7 @@ async def replays(request: Request) -> HTMLResponse:
 @router.get("/replays/{game}")
 async def replay(request: Request, game: str) -> HTMLResponse:
     """Return the page of a replay."""
-    shown = {"game": game, "prior": await _agent(request, game, "expert")}
+    shown = {"game": game, "signs": symbols(), "pixels": has_pixels(), "most_frames": MOST_FRAMES}
     return templates.TemplateResponse(request, "replay.html", shown)
 
 

@@ -5,15 +5,16 @@ import math
 import time
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from pydantic import Field
 
+from stardeck.agents.search.advice import Choice, choice
 from stardeck.agents.search.analysis import Analysis, Estimate, looked_back
+from stardeck.game.agent import Agent
 from stardeck.game.catalogue import default_agent
 from stardeck.kernels.errors import IllegalAction, cut
-from stardeck.viewer import draw
+from stardeck.viewer import draw_map
 from stardeck.web.api import (
-    WIDTHS,
     Authorization,
     CreatedGame,
     Strict,
@@ -24,8 +25,9 @@ from stardeck.web.api import (
     turn_away,
     watched,
 )  # fmt: skip
-from stardeck.web.choices import RequestError, agent_from
-from stardeck.web.hub import Hub, NotFoundError, new_id
+from stardeck.web.choices import SHIPPED, RequestError, agent_from
+from stardeck.web.hub import Hub, LiveGame, NotFoundError, new_id
+from stardeck.web.match import Match
 from stardeck.web.uploads import of_record, read
 
 router = APIRouter(prefix="/api")
@@ -33,6 +35,9 @@ SEARCHES = 1_000  # of one position, at most
 OFTEN = 0.3  # seconds between two reports of an analysis
 CHECKED = 6  # searches of a suspected mistake after the first
 DOUBTED = 0.03  # loss of win probability that makes a decision a suspected mistake
+BEST_PRIOR = "expert"  # what the page suggests in games that have it
+RARE = 0.005  # probability below which a choice of an agent is not shown
+AgentText = Annotated[str, Field(max_length=100)]
 
 
 class ReplayRequest(Strict):
@@ -63,11 +68,11 @@ class ViewRequest(Strict):
 
     at: int | None = Field(default=None, description="number of decisions before the position")
     seat: int | None = Field(default=None, description="seat whose view is shown; by default all cards are open")
-    width: int | None = Field(default=None, ge=WIDTHS[0], le=WIDTHS[1])
     analyse: bool | None = Field(default=None, description="analyse the position while the page shows it")
     open: bool | None = Field(default=None, description="let the analysis see hidden cards")
     prior: str | None = Field(default=None, description="agent that is the prior policy", max_length=100)
     course: bool | None = Field(default=None, description="analyse every decision of the game")
+    compare: list[AgentText] | None = Field(default=None, description="two agents whose choices are compared, or none")
 
 
 @router.post("/replays", status_code=201)
@@ -113,28 +118,37 @@ async def keep_record(hub: Hub, record: dict[str, Any]) -> ReplayPage:
 async def branch(game: str, wanted: BranchRequest, request: Request) -> CreatedGame:
     """Continue from a position of a replay, with the same cards to come."""
     hub = hub_of(request)
-    live, tokens = await hub.branch(await _replay(hub, game), wanted.number, wanted.seats)
+    live, tokens = await hub.branch(await replay_of(hub, game), wanted.number, wanted.seats)
     return begun(live, wanted.seats, tokens)
 
 
-async def _replay(hub, game):
+async def replay_of(hub: Hub, game: str) -> LiveGame:
+    """Return a replay. Raises NotFoundError."""
     live = await hub.find(game)
     if not live.is_replay:
         raise NotFoundError("there is no such replay")
     return live
 
 
+def check_place(match: Match, at: int, seat: int | None) -> None:
+    """Check a number of decisions, and the seat whose view is shown. Raises RequestError."""
+    if not 0 <= at <= match.number:
+        raise RequestError(f"at={at}: must be from 0 to {match.number}")
+    if seat is not None and not 0 <= seat < match.game.players:
+        raise RequestError(f"seat={seat}: must be from 0 to {match.game.players - 1}")
+
+
 @router.websocket("/replays/{game}/socket")
-async def look(socket: WebSocket, game: str, width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000) -> None:
+async def look(socket: WebSocket, game: str) -> None:
     """Send the first view of a replay, then every view that a message of the form `ViewRequest` asks for."""
     hub = hub_of(socket)
     try:
-        live = await _replay(hub, game)
+        live = await replay_of(hub, game)
     except (NotFoundError, RequestError) as error:
         await turn_away(socket, str(error))
         return
     await socket.accept()
-    reader = _Reader(socket, hub, live, width)
+    reader = _Reader(socket, hub, live)
     live.lookers += 1
     try:
         await reader.listen()
@@ -148,21 +162,26 @@ async def look(socket: WebSocket, game: str, width: Annotated[int, Query(ge=WIDT
 class _Reader:
     """One open page of a replay. It analyses what its last message asked for, until the page closes."""
 
-    def __init__(self, socket, hub, live, width):
+    def __init__(self, socket, hub, live):
         self._socket, self._hub, self._live = socket, hub, live
-        self._wanted = {"at": live.match.number, "seat": None, "width": width, "analyse": False, "open": False,
-                        "prior": default_agent(live.match.game.variant.game), "course": False}  # fmt: skip
+        prior = default_agent(live.match.game.variant.game)
+        self._wanted = {"at": live.match.number, "seat": None, "analyse": False, "open": False, "prior": prior}
+        self._wanted |= {"course": False, "compare": []}
+        self._sent = {"course": 0, "compare": 0}  # parts of these answers that the page has
         self._tasks: list[asyncio.Task[None]] = []
 
     async def listen(self):
         """Handle the messages of the page in order; an invalid one gets an error and changes nothing."""
-        await self._socket.send_json(self._scene(with_log=True))
+        agents = await self._hub.elsewhere(self._agents)
+        prior = BEST_PRIOR if BEST_PRIOR in agents else self._wanted["prior"]
+        about = {"sides": list(self._live.match.game.variant.sides), "agents": agents, "prior": prior}
+        await self._socket.send_json(self._scene(with_log=True) | about)
         while True:
             text = await self._socket.receive_text()
             try:
                 await self._heard(text)
             except RequestError as error:
-                await self._socket.send_json({"type": "error", "error": str(error)})
+                await self._socket.send_json({"type": "error", "error": str(error), "refused": True})
 
     async def stop(self):
         """Stop all analysis."""
@@ -171,23 +190,30 @@ class _Reader:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks = []
 
+    def _agents(self):
+        """Return the agents that can play this game."""
+        return [text for text in (*self._hub.offered, *SHIPPED) if _plays(text, self._live.match.game, self._hub)]
+
     async def _heard(self, text):
         wanted = message_of(ViewRequest, text)
         given = wanted.model_dump(include=wanted.model_fields_set)
         now = self._wanted | {key: value for key, value in given.items() if value is not None or key == "seat"}
-        self._check(now)
-        prior = await self._hub.elsewhere(agent_from, now["prior"], self._live.match.game, self._hub.offered)
-        with_log, self._wanted = now["seat"] != self._wanted["seat"], now
+        check_place(self._live.match, now["at"], now["seat"])
+        if len(now["compare"]) not in (0, 2):
+            raise RequestError(f"compare: {len(now['compare'])} given: must be two agents, or none")
+        prior = await self._agent(now["prior"])
+        compared = [(text, await self._agent(text)) for text in now["compare"]]
+        before, self._wanted = self._wanted, now
         await self.stop()
-        await self._socket.send_json(self._scene(with_log))
-        self._tasks = [asyncio.create_task(self._possible(work)) for work in self._work(prior)]
+        if not before["course"] or before["prior"] != now["prior"]:
+            self._sent["course"] = 0
+        if before["compare"] != now["compare"]:
+            self._sent["compare"] = 0
+        await self._socket.send_json(self._scene(now["seat"] != before["seat"]))
+        self._tasks = [asyncio.create_task(self._possible(work)) for work in self._work(prior, compared)]
 
-    def _check(self, now):
-        match = self._live.match
-        if not 0 <= now["at"] <= match.number:
-            raise RequestError(f"at={now['at']}: must be from 0 to {match.number}")
-        if now["seat"] is not None and not 0 <= now["seat"] < match.game.players:
-            raise RequestError(f"seat={now['seat']}: must be from 0 to {match.game.players - 1}")
+    async def _agent(self, text):
+        return await self._hub.elsewhere(agent_from, text, self._live.match.game, self._hub.offered)
 
     def _scene(self, with_log):
         match, wanted = self._live.match, self._wanted
@@ -197,20 +223,36 @@ class _Reader:
             "type": "scene",
             "at": at,
             "of": match.number,
-            "picture": draw(table, width=wanted["width"]),
+            "seat": seat,
+            "table": table,
+            "galaxy": draw_map(table) if table["map"] else None,
             "to_act": table["to_act"],
             "over": table["over"],
             "players": [player.name for player in match.players],
             "played": match.log(seat)[at]["words"] if at < match.number else None,
+            "places": self._places(),
         }
-        return scene | ({"log": match.log(seat), "sides": list(match.game.variant.sides)} if with_log else {})
+        return scene | ({"log": match.log(seat)} if with_log else {})
 
-    def _work(self, prior):
+    def _places(self):
+        """Return the ids of the things that the next decision concerns, as far as the viewer may know it."""
+        match, at, seat = self._live.match, self._wanted["at"], self._wanted["seat"]
+        if at == match.number:
+            return []
+        states, action = match.at(at), match.actions[at]
+        if seat not in (None, int(states[0]["to_act"])) and match.game.is_secret(states, action):
+            return []
+        moves = match.table(None, at)["moves"]
+        return next((move["place"] for move in moves if move["action"] == action), [])
+
+    def _work(self, prior, compared):
         match, at = self._live.match, self._wanted["at"]
         if self._wanted["analyse"] and not match.game.is_over(match.at(at))[0]:
             yield self._analyse(prior)
         if self._wanted["course"]:
             yield self._look_back(prior)
+        if compared:
+            yield self._compare(compared)
 
     async def _possible(self, work):
         """Run an analysis, and send the error if it fails."""
@@ -245,9 +287,9 @@ class _Reader:
     async def _look_back(self, prior):
         """Send the analysis of every decision, beginning with those that an earlier request computed."""
         match, course = self._live.match, self._live.courses.setdefault(self._wanted["prior"], [])
-        said, last = 0, 0.0
+        last = 0.0
         with self._hub.advice.place(self) as think:
-            while said < match.number:
+            while (said := self._sent["course"]) < match.number:
                 async with self._live.looking_back:
                     if len(course) < match.number:
                         course.append(await think(self._turn, len(course), prior))
@@ -255,7 +297,7 @@ class _Reader:
                     new, last = course[said:], time.monotonic()
                     turns = [self._told(turn) for turn in new]
                     await self._socket.send_json({"type": "course", "from": said, "of": match.number, "turns": turns})
-                    said += len(new)
+                    self._sent["course"] = said + len(new)
 
     def _turn(self, number, prior):
         match = self._live.match
@@ -264,6 +306,52 @@ class _Reader:
         if turn.played and turn.better.win - turn.played.win > DOUBTED:
             turn = looked_back(match.game, states, action, prior, CHECKED)
         return turn._replace(number=number)
+
+    async def _compare(self, agents):
+        """Send what two agents would do here, then the decisions of the whole game in which they had a choice."""
+        match, at = self._live.match, self._wanted["at"]
+        with self._hub.advice.place(self) as think:
+            if not match.game.is_over(match.at(at))[0]:
+                here = await think(self._choices, at, agents)
+                told = [self._choice(at, text, chosen) for (text, _), chosen in zip(agents, here, strict=True)]
+                await self._socket.send_json({"type": "choices", "at": at, "agents": told})
+            new, last = [], time.monotonic()
+            for number in range(self._sent["compare"], match.number):
+                if match.game.legal_actions(match.at(number))[0].sum() > 1:
+                    new.append(self._difference(number, await think(self._choices, number, agents)))
+                if time.monotonic() - last > OFTEN or number == match.number - 1:
+                    message = {"type": "differences", "from": self._sent["compare"], "to": number + 1, "turns": new}
+                    about = {"of": match.number, "agents": [text for text, _ in agents]}
+                    await self._socket.send_json(message | about)
+                    self._sent["compare"] = number + 1
+                    new, last = [], time.monotonic()
+
+    def _choices(self, number, agents: list[tuple[str, Agent]]) -> list[Choice]:
+        """Return the choice of each agent before a decision, from the acting seat's knowledge, and keep it."""
+        match = self._live.match
+        states = match.at(number)
+        found = []
+        for text, agent in agents:
+            kept = self._live.choices.setdefault(text, {})
+            if number not in kept:
+                kept[number] = choice(match.game, match.game.copy(states), agent, int(states[0]["to_act"]))
+            found.append(kept[number])
+        return found
+
+    def _choice(self, number, name, chosen: Choice):
+        game, states = self._live.match.game, self._live.match.at(number)
+        shares = sorted(chosen.policy.items(), key=lambda share: (-share[1], share[0]))
+        moves = [{"action": action, "words": game.describe(states, action), "share": _number(share)}
+                 for action, share in shares if share >= RARE]  # fmt: skip
+        return {"agent": name, "action": chosen.action, "moves": moves}
+
+    def _difference(self, number, choices: list[Choice]):
+        match = self._live.match
+        game, states, actions = match.game, match.at(number), [chosen.action for chosen in choices]
+        told = {"number": number, "seat": int(states[0]["to_act"]), "actions": actions, "played": match.actions[number]}
+        if len(set(actions)) == 1:
+            return told
+        return told | {"words": [game.describe(states, action) for action in (*actions, match.actions[number])]}
 
     def _told(self, turn):
         game, states = self._live.match.game, self._live.match.at(turn.number)
@@ -275,6 +363,14 @@ class _Reader:
             "played": game.describe(states, turn.played.action),
             "better": game.describe(states, turn.better.action),
         }
+
+
+def _plays(text, game, hub):
+    try:
+        agent_from(text, game, hub.offered)
+    except RequestError:
+        return False
+    return True
 
 
 def _estimate(game, states, row: Estimate):

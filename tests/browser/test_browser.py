@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playing import MIDDLE, OVER, RESTARTING, SIZES, begin, host, my_turn, number, ready, until
+from playing import RESTARTING, SIZES, begin, host, my_turn, number, ready, until
 
 from stardeck.benchmarks.advantage.measure import advantage
 
@@ -45,50 +45,6 @@ def test_a_game_of_two_people_has_a_link_for_each(open_page):
         ready(page)
 
 
-def test_a_game_is_replayed_analysed_and_played_on(open_page):
-    page = open_page()
-    begun = begin(page, seats=["rules", "simple"], settings={"authority": [20, 20]})
-    page.goto(f"{host(page)}{begun['watch']}")
-    ready(page)
-    page.evaluate("table.say({pace: 0})")
-    until(page, OVER)
-    page.click("#look-back")
-    page.wait_for_url("**/replays/**")
-    until(page, "of > 0")
-    page.keyboard.press("Home")
-    until(page, "document.getElementById('state').textContent.startsWith('0 of')")
-    page.keyboard.press("ArrowRight")
-    until(page, "location.hash === '#1'")
-    page.reload()
-    until(page, "document.getElementById('state').textContent.startsWith('1 of')")
-    page.select_option("#turn", index=3)
-    until(page, "wanted.at > 1")
-    page.keyboard.press("Home")
-    page.keyboard.press("a")
-    page.wait_for_selector("#considered tbody tr")
-    tries = "Number(document.querySelector('#considered tbody tr td:last-child').textContent.replace(/,/g, ''))"
-    some = page.evaluate(tries)
-    until(page, f"{tries} > {some}")
-    page.keyboard.press("g")
-    until(page, "of > 0 && turns.length === of", seconds=60)
-    assert page.locator("#lines polyline").count() == 1
-    page.locator("#drops button").first.click()
-    until(page, "Number(document.getElementById('slider').value) > 1")
-    page.keyboard.press("Home")
-    until(page, "location.hash === '#0'")
-    page.mouse.move(*page.evaluate(MIDDLE, "#lines"))
-    page.mouse.down()
-    page.evaluate("graph()")  # as for each new part of the analysis
-    page.mouse.up()
-    until(page, "wanted.at > of / 4")
-    page.select_option("#sight", "1")
-    page.check("#open")
-    page.locator("summary", has_text="Play on from here").click()
-    page.locator("#branch button").click()
-    page.wait_for_url("**/games/**")
-    ready(page)
-
-
 @pytest.mark.parametrize(
     ("path", "why"),
     [
@@ -117,13 +73,6 @@ def test_a_wrong_link_says_what_is_wrong_and_where_to_go(open_page, path, why):
 def test_an_address_that_is_no_seat_is_a_page_for_people(open_page):
     page = open_page("/games/none/first", forgive=("422",))
     assert "seat" in page.inner_text("[role=alert]") and page.locator("main a").count() == 1
-
-
-def test_a_file_is_dropped_on_the_page(open_page):
-    page = open_page("/replays")
-    dropped = "const data = new DataTransfer(); data.items.add(new File(['game: chess'], 'game.yaml'));"
-    page.evaluate(f"{{{dropped} document.dispatchEvent(new DragEvent('drop', {{dataTransfer: data}}))}}")
-    until(page, "document.getElementById('text').value === 'game: chess'")
 
 
 def test_a_broken_file_is_refused_in_one_line(open_page, tmp_path):
@@ -181,15 +130,3 @@ def test_all_that_the_list_of_results_says_lies_in_view(open_page, places, size)
     assert {"match", "first-player advantage", "interstellar_empire/2", "rules, simple"} <= set(texts)
     for box in (cell.bounding_box() for cell in cells.all()):
         assert 0 <= box["x"] and box["x"] + box["width"] <= size[0]
-
-
-def test_a_decision_without_a_choice_is_not_analysed(open_page):
-    page = open_page()
-    position = "{turn: player_0, trade_deck: [Ram x9], players: {player_0: {authority: 50}, player_1: {authority: 50}}}"
-    brought = f"game: star_realms\nposition: {position}"
-    kept = page.request.post(f"{host(page)}/api/replays", data={"text": brought}).json()
-    page.goto(f"{host(page)}{kept['page']}")
-    until(page, "document.getElementById('state').textContent")
-    page.click("#analyse")
-    until(page, "document.getElementById('thought').textContent === 'player_0 has no choice here'", seconds=180)
-    assert not page.locator("#considered").is_visible()

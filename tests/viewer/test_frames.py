@@ -1,5 +1,7 @@
 """Pictures as pixels: frames of environments, pictures of notebooks, albums of games."""
 
+import io
+import re
 import sys
 import xml.etree.ElementTree as ET
 
@@ -7,12 +9,13 @@ import numpy as np
 import pytest
 from gymnasium.wrappers import RenderCollection
 from pettingzoo.test import render_test
+from PIL import Image
 
 import stardeck
 from helpers import PROGRAMS, game_of
 from stardeck.commands.shared.album import Album
 from stardeck.envs import star_realms_v1
-from stardeck.viewer.png import FRAME, frame, png
+from stardeck.viewer.png import FRAME, animated, frame, png, reduced
 from stardeck.viewer.table import draw
 
 SHAPE = (FRAME[1], FRAME[0], 3)
@@ -42,6 +45,26 @@ def test_a_png_is_as_large_as_is_asked():
     small, large = png(svg), png(svg, zoom=2)
     assert small[:8] == b"\x89PNG\r\n\x1a\n"
     assert 2 * int.from_bytes(small[16:20]) == int.from_bytes(large[16:20]) == 2400
+
+
+def test_frames_become_an_animated_picture():
+    game = stardeck.make("interstellar_empire")
+    tables = [game.table(game.deal(seed), 0) for seed in (1, 2)]
+    for kind in "gif", "png":
+        picture = Image.open(io.BytesIO(animated([reduced(table) for table in tables], kind, 0.2)))
+        assert (picture.format, picture.n_frames, picture.size) == (kind.upper(), 2, FRAME)
+        picture.seek(1)
+        near = np.abs(np.asarray(picture.convert("RGB")).astype(int) - frame(tables[1]))
+        assert near.mean() < 4  # of 255: few colours, the same picture
+
+
+@pytest.mark.parametrize(
+    ("frames", "kind", "message"),
+    [(0, "gif", "frames: there are none"), (1, "bmp", "kind='bmp': must be one of gif, png")],
+)
+def test_an_animated_picture_needs_frames_and_a_format(frames, kind, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        animated([Image.new("P", FRAME)] * frames, kind)
 
 
 def test_environments_show_frames():

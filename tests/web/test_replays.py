@@ -1,10 +1,16 @@
 """Replays: uploaded as text, taken from results or played here; their analysis; playing on."""
 
+import io
 import json
+import sys
+import xml.etree.ElementTree as ET
+import zipfile
+from functools import cache
 
 import pytest
 import yaml
 from app_writer import NAMES, Hasty, Writer
+from PIL import Image
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
@@ -22,6 +28,7 @@ def server(folder, **options):
     return TestClient(app_for(folder, **options), base_url=BASE)
 
 
+@cache
 def a_record(game=IE, seed=4, **settings):
     return record.play(stardeck.make(game, **settings), ["rules", "simple"], seed)
 
@@ -31,7 +38,13 @@ def bring(client, text):
 
 
 def socket(client, kept):
-    return client.websocket_connect(f"{WS}/api/replays/{kept['id']}/socket?width=900")
+    return client.websocket_connect(f"{WS}/api/replays/{kept['id']}/socket")
+
+
+def hands_of(scene):
+    """Return the visible cards in the hand of each of two players."""
+    zones = {zone["id"]: zone["things"] for zone in scene["table"]["zones"]}
+    return [zones[f"player_{seat}/hand"] for seat in (0, 1)]
 
 
 def until(line, kind, holds=lambda message: True):
@@ -51,11 +64,42 @@ def test_a_recorded_game_is_stepped_through(tmp_path):
             assert len(scene["log"]) == scene["of"] and scene["played"] is None
             line.send_json({"at": 3})
             scene = line.receive_json()
-            assert scene["at"] == 3 and scene["played"] and scene["picture"].startswith("<svg") and "log" not in scene
-            all_open = scene["picture"]
+            assert scene["at"] == 3 and scene["played"] and scene["table"]["seat"] is None and "log" not in scene
+            assert all(hands_of(scene))
             line.send_json({"seat": 1})
             scene = line.receive_json()
-            assert scene["picture"] != all_open and "log" in scene
+            hands = hands_of(scene)
+            assert scene["table"]["seat"] == 1 and hands[1] and not hands[0] and "log" in scene
+
+
+def test_the_things_that_the_next_decision_concerns_are_named(tmp_path):
+    text = yaml.safe_dump(POSITION | {"moves": [{"player_0": "play Blob Fighter"}]})
+    with server(tmp_path) as client:
+        kept = bring(client, text).json()
+        with socket(client, kept) as line:
+            assert line.receive_json()["places"] == []
+            line.send_json({"at": 0})
+            scene = line.receive_json()
+            things = {thing["id"]: thing["name"] for zone in scene["table"]["zones"] for thing in zone["things"]}
+            assert [things[place] for place in scene["places"]] == ["Blob Fighter"]
+
+
+def test_a_view_of_a_seat_does_not_say_what_another_decides_in_secret(tmp_path):
+    written = a_record("empire_of_the_stars", 1, max_turns=2, at_limit="score")
+    with server(tmp_path) as client:
+        kept = bring(client, json.dumps(written)).json()
+        with socket(client, kept) as line:
+            line.receive_json()
+            line.send_json({"seat": 1})
+            log = line.receive_json()["log"]
+            secret = next(entry["number"] for entry in log if entry["words"] == "decides in secret")
+            line.send_json({"at": secret})
+            scene = line.receive_json()
+            assert scene["galaxy"].startswith("<svg") and scene["played"] == "decides in secret"
+            assert scene["places"] == []
+            line.send_json({"seat": None})
+            scene = line.receive_json()
+            assert scene["played"] == written["moves"][secret] and scene["places"]
 
 
 def test_a_replay_is_nobodys_to_play_and_outlives_the_server(tmp_path):
@@ -144,6 +188,73 @@ def test_closed_and_open_cards_are_told_apart(tmp_path):
             assert chances(line, False) != chances(line, True)
 
 
+def test_the_choices_of_two_agents_are_compared_here_and_in_the_whole_game(tmp_path):
+    """In seat 0 of the record `rules` played, which looks at nothing hidden: its choice is what it played."""
+    written = a_record()
+    with server(tmp_path) as client:
+        kept = bring(client, json.dumps(written)).json()
+        with socket(client, kept) as line:
+            of = line.receive_json()["of"]
+            line.send_json({"at": 0, "compare": ["rules", "random"]})
+            rules, chance = until(line, "choices")["agents"]
+            assert [move["words"] for move in rules["moves"]] == [written["moves"][0]]
+            assert rules["moves"][0]["share"] == 1 and rules["action"] == rules["moves"][0]["action"]
+            assert len(chance["moves"]) > 1
+            assert sum(move["share"] for move in chance["moves"]) == pytest.approx(1, abs=1e-3)
+            turns, message = [], {"to": 0}
+            while message["to"] < of:
+                message = until(line, "differences")
+                turns += message["turns"]
+    assert 20 < len(turns) < of  # some decisions are forced
+    own = [turn for turn in turns if turn["seat"] == 0]
+    assert own and all(turn["actions"][0] == turn["played"] for turn in own)
+    differing = [turn for turn in turns if turn["actions"][0] != turn["actions"][1]]
+    assert 0 < len(differing) < len(turns)
+    for turn in turns:
+        assert ("words" in turn) == (turn in differing)
+    for turn in differing:
+        assert turn["words"][2] == written["moves"][turn["number"]] and turn["words"][0] != turn["words"][1]
+
+
+def test_a_comparison_is_told_once_and_begins_anew_with_other_agents(tmp_path):
+    with server(tmp_path) as client:
+        kept = bring(client, json.dumps(a_record("star_realms", 2))).json()
+        with socket(client, kept) as line:
+            of = line.receive_json()["of"]
+            line.send_json({"at": 1, "compare": ["rules", "rules"]})
+            turns = []
+            message = {"to": 0}
+            while message["to"] < of:
+                before, message = message["to"], until(line, "differences")
+                assert message["from"] == before
+                turns += message["turns"]
+            assert turns and all(turn["actions"][0] == turn["actions"][1] and "words" not in turn for turn in turns)
+            line.send_json({"at": 2})
+            assert until(line, "choices")["at"] == 2  # with nothing of the whole game after it
+            line.send_json({"compare": ["rules", "simple"]})
+            while line.receive_json()["type"] != "choices":
+                pass
+            assert until(line, "differences")["from"] == 0
+            line.send_json({"compare": []})
+            while line.receive_json()["type"] != "scene":
+                pass
+            line.send_json({"at": 0})
+            assert line.receive_json()["at"] == 0
+
+
+def test_the_agents_of_the_game_are_listed(tmp_path):
+    with server(tmp_path, offered={"mine": "rules"}) as client:
+        short = a_record("empire_of_the_stars", 1, max_turns=2, at_limit="score")
+        for played, there in ((a_record("star_realms", 2), True), (short, False)):
+            kept = bring(client, json.dumps(played)).json()
+            with socket(client, kept) as line:
+                scene = line.receive_json()
+                agents = scene["agents"]
+                assert scene["prior"] in agents and (scene["prior"] == "expert") == there
+                assert {"mine", "rules", "simple", "random"} <= set(agents)
+                assert {"hare", "expert"} <= set(agents) if there else not {"hare", "expert"} & set(agents)
+
+
 @pytest.mark.parametrize("wish", ["analyse", "course"])
 def test_an_analysis_waits_in_the_lines_of_hints_and_is_refused_when_they_are_too_many(tmp_path, monkeypatch, wish):
     with server(tmp_path) as client:
@@ -209,7 +320,8 @@ def test_a_reader_is_answered_what_cannot_be_and_goes_on(tmp_path):
                 ({"at": of + 1}, "must be from 0 to"),
                 ({"seat": 2}, "seat=2: must be from 0 to 1"),
                 ({"prior": "mine.py:Agent"}, "must be one of"),
-                ({"width": 10}, "width"),
+                ({"compare": ["rules"]}, "compare: 1 given: must be two agents, or none"),
+                ({"compare": ["rules", "mine.py:Agent"]}, "must be one of"),
                 ({"nothing": 1}, "nothing"),
             ]:
                 line.send_json(said)
@@ -221,6 +333,83 @@ def test_a_reader_is_answered_what_cannot_be_and_goes_on(tmp_path):
         answer = client.post(f"/api/replays/{kept['id']}/branch", json={"number": of, "seats": ["person", "rules"]})
         assert answer.status_code == 400 and f"number={of}: is no decision" in answer.json()["error"]
         assert client.post("/api/replays/none/branch", json={"number": 0, "seats": []}).status_code == 404
+
+
+# Pictures
+
+
+@pytest.fixture
+def pictured(tmp_path):
+    """Return a function that asks for a picture of a replay."""
+    with server(tmp_path) as client:
+        kept = bring(client, json.dumps(a_record())).json()
+        yield lambda name: client.get(f"/api/replays/{kept['id']}/{name}")
+
+
+def test_a_position_is_drawn_as_svg_and_as_png(pictured):
+    first = pictured("picture.svg?at=0")
+    assert first.headers["content-type"] == "image/svg+xml" and ET.fromstring(first.text).get("width") == "1200"
+    assert first.headers["content-disposition"] == 'attachment; filename="interstellar_empire-0.svg"'
+    assert len({first.text, *(pictured(f"picture.svg?{more}").text for more in ("at=9", "at=0&seat=1", ""))}) == 4
+    narrow = ET.fromstring(pictured("picture.svg?at=0&theme=dark&width=400").text)
+    assert narrow.get("width") == "400"
+    png = Image.open(io.BytesIO(pictured("picture.png?at=0").content))
+    assert png.format == "PNG" and png.width == 1200
+
+
+def test_a_range_of_positions_is_an_animated_picture(pictured):
+    for kind, form in (("gif", "GIF"), ("png", "PNG")):
+        answer = pictured(f"animation.{kind}?first=0&last=3&seconds=0.5")
+        picture = Image.open(io.BytesIO(answer.content))
+        assert (picture.format, picture.n_frames, picture.size) == (form, 4, (1200, 900))
+        shown = []
+        for number in range(4):
+            picture.seek(number)
+            picture.load()
+            shown.append(picture.info["duration"])
+        assert shown == [500, 500, 500, 1500]
+    archive = zipfile.ZipFile(io.BytesIO(pictured("animation.zip?first=2&last=4&seat=1").content))
+    assert archive.namelist() == ["000002.svg", "000003.svg", "000004.svg"]
+    assert len({archive.read(name) for name in archive.namelist()}) == 3
+    assert all(ET.fromstring(archive.read(name)).get("class") == "sd" for name in archive.namelist())
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "message"),
+    [
+        ("picture.svg?at=-1", 400, "at=-1: must be from 0 to"),
+        ("picture.svg?at=100000", 400, "at=100000: must be from 0 to"),
+        ("picture.svg?seat=2", 400, "seat=2: must be from 0 to 1"),
+        ("picture.svg?width=10", 422, "width"),
+        ("picture.svg?theme=pink", 422, "'light' or 'dark'"),
+        ("picture.bmp", 422, "'svg' or 'png'"),
+        ("animation.gif?first=3&last=2", 400, "first=3, last=2: must be a range of at most 120 positions"),
+        ("animation.zip?first=0&last=120", 400, "first=0, last=120: must be a range of at most 120 positions"),
+        ("animation.gif?first=0&last=1&seconds=0", 422, "seconds"),
+        ("animation.gif?first=0", 422, "last"),
+    ],
+)
+def test_a_picture_that_cannot_be_drawn_is_refused_in_one_line(pictured, name, code, message):
+    answer = pictured(name)
+    assert answer.status_code == code and message in answer.json()["error"] and "\n" not in answer.json()["error"]
+
+
+def test_without_the_extra_for_pixels_there_are_vectors(pictured, monkeypatch):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    monkeypatch.delitem(sys.modules, "stardeck.viewer.png", raising=False)
+    monkeypatch.delattr("stardeck.viewer.png", raising=False)
+    for name in ("picture.png", "animation.gif?first=0&last=1"):
+        answer = pictured(name)
+        assert answer.status_code == 400
+        assert answer.json()["error"] == "resvg_py: not installed; pip install 'stardeck[picture]'"
+    assert pictured("animation.zip?first=0&last=1").status_code == pictured("picture.svg").status_code == 200
+
+
+def test_pictures_are_of_replays_only(tmp_path):
+    with server(tmp_path) as client:
+        begun = client.post("/api/games", json={"game": IE, "seats": ["person", "person"]}).json()
+        for name in ("picture.svg", "animation.zip?first=0&last=0"):
+            assert client.get(f"/api/replays/{begun['id']}/{name}").status_code == 404
 
 
 # Results

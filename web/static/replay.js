@@ -1,185 +1,199 @@
-// A replay: steps, the analysis of a position, and who was ahead during the game.
-"use strict";
+// A replay: the table at any decision, controls that never move, the time line, and the panel with log and analysis.
+import { html, render, useEffect, useState } from "./board/html.js";
+import { Board } from "./board/board.js";
+import { Large, Menu } from "./board/floating.js";
+import { Log, turnsOf } from "./board/log.js";
+import { capital } from "./board/data.js";
+import { Bar, spoken } from "./replay_bar.js";
+import { Panel } from "./replay_panel.js";
+
 const stage = at("stage");
 const asked = Number(location.hash.slice(1)); // a link to a position ends with #36
-const wanted = { at: 0, seat: null, analyse: false, course: false, open: false, prior: at("prior").value };
-let of = 0;
-let sides = [];
-let turns = []; // analysed so far
+const touch = matchMedia("(hover: none)").matches;
+const none = () => {};
 
-const drawn = (tag, attributes, ...children) => {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
+// What the page shows, and what it wants from the server; `accepted` is the last wish that the server took.
+const page = {
+  scene: null, log: [], sides: [], agents: [], thoughts: null, course: [], choices: null, differences: { agents: [], to: 0, turns: [] },
+  playing: false, speed: 1, tab: "analysis", drawer: false, menu: null, shown: null, note: "",
 };
-const percent = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)} %`);
+const wanted = { at: 0, seat: null, analyse: false, course: false, open: false, prior: null, compare: [] };
+let accepted = { ...wanted };
+let sent = null; // the wish that is under way; further ones wait for its answer, and only the last of them is sent
+let more = false;
+let draw = none;
 
-function want(change) {
-  complain("");
-  Object.assign(wanted, change);
-  send({ ...wanted, width: breadth() });
+function change(part) {
+  Object.assign(page, part);
+  draw();
 }
 
-const go = (number) => number >= 0 && number <= of && number !== wanted.at && want({ at: number });
+function put() {
+  more = false;
+  sent = { ...wanted };
+  if (send(sent) === false) sent = null;
+}
+
+/** Asks the server for another view; a wish that it refuses changes nothing. */
+function want(part) {
+  complain("");
+  Object.assign(wanted, part);
+  if (sent) more = true;
+  else put();
+  draw();
+}
+
+function go(number) {
+  const { of } = page.scene;
+  const there = Math.max(0, Math.min(of, number));
+  if (there !== wanted.at) want({ at: there });
+}
+
+const turnStarts = () => turnsOf(page.log).map((turn) => turn.number);
+const actions = {
+  first: () => go(0),
+  last: () => go(page.scene.of),
+  before: () => go(wanted.at - 1),
+  next: () => go(wanted.at + 1),
+  turnBefore: () => go(turnStarts().filter((number) => number < wanted.at).at(-1) ?? 0),
+  turnNext: () => go(turnStarts().find((number) => number > wanted.at) ?? page.scene.of),
+  play: () => play(!page.playing),
+  analyse: () => want({ analyse: !wanted.analyse }),
+  course: () => want({ course: !wanted.course }),
+};
+
+let timer = 0;
+/** Plays the game on by itself; at the end it begins anew. */
+function play(playing) {
+  clearTimeout(timer);
+  if (playing && wanted.at === page.scene.of) go(0);
+  change({ playing });
+  if (playing) timer = setTimeout(onward, 1000 / page.speed);
+}
+
+function onward() {
+  if (!page.playing) return;
+  if (!sent) go(wanted.at + 1);
+  if (wanted.at === page.scene.of) return change({ playing: false });
+  timer = setTimeout(onward, 1000 / page.speed);
+}
 
 function heard(message) {
-  if (message.type === "error") return complain(message.error);
-  if (message.type === "thoughts") return think(message);
-  if (message.type === "course") return course(message);
-  const first = !of;
-  of = message.of;
-  wanted.at = message.at;
-  at("picture").innerHTML = message.picture; // drawn by the server, which escapes all text
-  at("slider").max = of;
-  at("slider").value = message.at;
-  const who = message.to_act === null ? "" : `player_${message.to_act} (${message.players[message.to_act]}) decides`;
-  const next = message.played ? `${who}: ${message.played}` : message.over ? `The game is over: ${message.over.words}` : who;
-  at("state").textContent = `${message.at} of ${of}.  ${next}`;
-  if (message.log) log(message);
-  if (first && location.hash && Number.isInteger(asked) && asked !== message.at) go(asked);
-  else history.replaceState(null, "", `#${message.at}`);
-  if (first && new URLSearchParams(location.search).has("course")) toggle("course"); // the end of a game links here
-  at("turn").value = [...at("turn").options].map((option) => option.value).filter((value) => Number(value) <= message.at).at(-1) ?? "";
-  if (!at("seats").children.length) seats(message.players);
-  if (!wanted.analyse || message.over) at("considered").hidden = true;
-  at("thought").textContent = wanted.analyse && !message.over ? "thinking …" : "";
-  for (const line of at("log").children) line.classList.toggle("here", Number(line.dataset.number) === message.at);
-  at("log").querySelector(".here")?.scrollIntoView({ block: "nearest" });
-  graph();
-}
-
-function log(message) {
-  sides = message.sides;
-  const lines = message.log.flatMap((entry) => {
-    const news = entry.news.length ? ` (${entry.news.join("; ")})` : "";
-    const line = make("p", { textContent: `player_${entry.seat}: ${entry.words}${news}`, onclick: () => go(entry.number) });
-    line.dataset.number = entry.number;
-    return entry.turn ? [make("h3", { textContent: entry.turn }), line] : [line];
-  });
-  at("log").replaceChildren(...lines);
-  const turns = message.log.filter((entry) => entry.turn);
-  at("turn").replaceChildren(...turns.map((entry) => make("option", { value: entry.number, textContent: entry.turn.split("\n")[0].split("  ")[0] })));
-}
-
-function seats(players) {
-  players.forEach((name, seat) => {
-    at("sight").append(make("option", { value: seat, textContent: `what player_${seat} knows` }));
-    const input = make("input", { value: seat ? "expert" : "person", required: true });
-    at("seats").append(make("label", { className: "row" }, make("span", { textContent: `player_${seat} (${name})` }), input));
-  });
-}
-
-function think(message) {
-  if (message.at !== wanted.at) return;
-  at("thought").textContent = `player_${message.seat} wins ${percent(message.win)}, by ${message.prior} and ${message.tries.toLocaleString("en")} courses of the game`;
-  at("considered").hidden = message.moves.length < 2;
-  if (message.moves.length < 2) at("thought").textContent = `player_${message.seat} has no choice here`;
-  const rows = message.moves.map((move) => {
-    const interval = move.low === null ? "" : ` ± ${Math.max(0.1, 50 * (move.high - move.low)).toFixed(1)}`;
-    const cells = [move.words, percent(move.prior), percent(move.win) + interval, move.tries.toLocaleString("en")];
-    return make("tr", { className: move.played ? "played" : "" }, ...cells.map((textContent) => make("td", { textContent })));
-  });
-  at("considered").tBodies[0].replaceChildren(...rows);
-}
-
-// The analysis of the whole game
-
-function course(message) {
-  turns.splice(message.from, turns.length, ...message.turns);
-  graph();
-}
-
-const sideOf = (seat) => sides.findIndex((seats) => seats.includes(seat));
-
-// Win probability by side, at the decisions that were analysed: [decision, probability].
-function points() {
-  const two = sides.length === 2;
-  const found = two ? [[]] : sides.map(() => []);
-  for (const turn of turns) {
-    if (turn.win === null) continue;
-    const side = sideOf(turn.seat);
-    if (two) found[0].push([turn.number, side ? 1 - turn.win : turn.win]);
-    else found[side].push([turn.number, turn.win]);
+  if (message.type === "error") return failed(message);
+  if (message.type === "thoughts") return message.at === wanted.at && change({ thoughts: message });
+  if (message.type === "choices") return message.at === wanted.at && change({ choices: message });
+  if (message.type === "course") {
+    page.course.splice(message.from, page.course.length, ...message.turns);
+    return draw();
   }
-  return found;
-}
-
-function graph() {
-  at("graph").hidden = !wanted.course;
-  if (!wanted.course || !sides.length) return;
-  const [width, height, left, top] = [breadth(), 180, 44, 14];
-  const x = (number) => left + ((width - left - 10) * number) / Math.max(1, of);
-  const y = (chance) => top + (height - top - 24) * (1 - chance);
-  const chart = drawn("g", {});
-  for (const chance of [0, 0.5, 1]) {
-    chart.append(drawn("line", { x1: left, x2: width - 10, y1: y(chance), y2: y(chance), class: "grid" }));
-    chart.append(drawn("text", { x: left - 6, y: y(chance) + 4, "text-anchor": "end" }, `${100 * chance} %`));
+  if (message.type === "differences") {
+    const kept = page.differences.turns.filter((turn) => turn.number < message.from);
+    return change({ differences: { agents: message.agents, to: message.to, turns: [...kept, ...message.turns] } });
   }
-  points().forEach((line, side, lines) => {
-    chart.append(drawn("polyline", { points: line.map(([number, chance]) => `${x(number)},${y(chance)}`).join(" "), class: `side side-${side}` }));
-    const who = sides[side].map((seat) => `player_${seat}`).join(", ");
-    const beside = width - 10 - 130 * (lines.length - 1 - side);
-    chart.append(drawn("text", { x: beside, y: height - 6, "text-anchor": "end" }, `${who} wins`));
-    chart.append(drawn("line", { x1: beside - 118, x2: beside - 92, y1: height - 10, y2: height - 10, class: `side side-${side}` }));
-  });
-  const worst = [...turns].filter((turn) => turn.lost >= 0.03).sort((one, other) => other.lost - one.lost).slice(0, 8);
-  for (const turn of worst) {
-    const chance = sides.length === 2 && sideOf(turn.seat) ? 1 - turn.win : turn.win;
-    chart.append(drawn("circle", { cx: x(turn.number), cy: y(chance), r: 5, class: "drop" }));
-  }
-  chart.append(drawn("line", { x1: x(wanted.at), x2: x(wanted.at), y1: top, y2: height - 24, class: "now" }));
-  chart.append(drawn("text", { x: left, y: height - 6 }, turns.length < of ? `looked at ${turns.length} of ${of} decisions …` : "decision"));
-  const lines = at("lines");
-  lines.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  lines.replaceChildren(chart);
-  lines.onclick = (event) => {
-    const box = lines.getBoundingClientRect();
-    const share = (((event.clientX - box.left) * width) / box.width - left) / (width - left - 10);
-    go(Math.max(0, Math.min(of, Math.round(of * share))));
-  };
-  const items = worst.map((turn) =>
-    make("li", {}, make("button", { type: "button", className: "plain", onclick: () => go(turn.number), textContent: `${turn.number}, player_${turn.seat}: played ${turn.played}, better ${turn.better}, −${Math.round(100 * turn.lost)} points` })));
-  fill(at("drops"), ...(items.length || turns.length < of ? items : [make("li", { textContent: "none of three points or more" })]));
+  showScene(message);
 }
 
-function toggle(id) {
-  const on = !wanted[id];
-  at(id).setAttribute("aria-pressed", on);
-  want({ [id]: on, prior: at("prior").value.trim() });
+function failed(message) {
+  complain(message.error);
+  if (!message.refused) return;
+  Object.assign(wanted, accepted);
+  sent = null;
+  draw();
 }
 
-at("analyse").onclick = () => toggle("analyse");
-at("course").onclick = () => toggle("course");
-at("open").onchange = () => want({ open: at("open").checked });
-at("prior").onchange = () => {
-  turns = [];
-  want({ prior: at("prior").value.trim() });
+/** Drops the answers to the last wish that the server will give anew. */
+function accept(wish) {
+  if (wish.prior !== accepted.prior || !accepted.course) page.course = [];
+  if (String(wish.compare) !== String(accepted.compare)) Object.assign(page, { choices: null, differences: { agents: wish.compare, to: 0, turns: [] } });
+  if (["prior", "open", "analyse"].some((key) => wish[key] !== accepted[key])) page.thoughts = null;
+  accepted = wish;
+}
+
+function showScene(scene) {
+  const first = !page.scene;
+  if (sent) accept(sent);
+  sent = null;
+  if (first) Object.assign(page, { sides: scene.sides, agents: scene.agents });
+  if (first) Object.assign(accepted, Object.assign(wanted, { at: scene.at, prior: scene.prior }));
+  if (scene.log) page.log = scene.log;
+  const moved = page.scene?.at !== scene.at;
+  change({ scene, note: "", ...(moved ? { menu: null, shown: null, thoughts: null, choices: null } : {}) });
+  if (first && new URLSearchParams(location.search).has("course")) want({ course: true }); // the end of a game links here
+  if (first && location.hash && Number.isInteger(asked)) return go(asked);
+  if (more) return put();
+  history.replaceState(null, "", `#${scene.at}`);
+}
+
+/** The names of the players; the seat tells equal names apart. */
+const namesOf = (players) => players.map((name, seat) => (players.indexOf(name) === players.lastIndexOf(name) ? name : `${name} (${seat})`));
+
+const sentence = (action, words) => {
+  const move = page.scene.table.moves.find((one) => one.action === action);
+  return capital(move?.sentence ?? spoken(words, namesOf(page.scene.players)));
 };
-at("sight").onchange = () => want({ seat: at("sight").value === "" ? null : Number(at("sight").value) });
-at("slider").oninput = () => go(Number(at("slider").value));
-at("turn").onchange = () => go(Number(at("turn").value));
-addEventListener("hashchange", () => go(Number(location.hash.slice(1))));
-at("first").onclick = () => go(0);
-at("before").onclick = () => go(wanted.at - 1);
-at("next").onclick = () => go(wanted.at + 1);
-at("last").onclick = () => go(of);
-at("branch").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const body = { number: wanted.at, seats: [...at("seats").querySelectorAll("input")].map((input) => input.value.trim()) };
-  try {
-    const begun = await ask(`/api/replays/${stage.dataset.game}/branch`, sending(body));
-    location.href = begun.watch || begun.seats.find((seat) => seat.page).page;
-  } catch (error) {
-    complain(error.message);
-  }
-});
+
+const open = (zone, moves, near) => change({ menu: { moves: [], near, zone, title: zone.name }, shown: null });
+const pick = (group, near) => change({ menu: { moves: [], near, group, title: group.thing.name ?? "face down" }, shown: null });
+const show = (group, event) => {
+  if (touch || page.menu) return;
+  if (group || page.shown) change({ shown: group ? { group, near: event.currentTarget } : null });
+};
+
+/** Marks what the next decision concerns: cards by their class, and everything else by its id. */
+const Marks = ({ places }) => html`<style>${places.length ? `${places.map((id) => `.replay .board [data-id="${CSS.escape(id)}"]:not(.cards)`).join(",")}{outline:3px solid #d97706;outline-offset:-1px}` : ""}</style>`;
+
+function Page() {
+  const [, again] = useState(0);
+  useEffect(() => {
+    draw = () => again((count) => count + 1);
+    draw();
+  }, []);
+  useEffect(follow, [page.scene?.at, page.log, page.drawer]);
+  const { scene } = page;
+  if (!scene) return html`<p id="state" class="waiting" aria-live="polite">${page.note || "connecting …"}</p>`;
+  const names = namesOf(scene.players);
+  const board = { table: scene.table, names, galaxy: scene.galaxy, moves: new Map(), recent: new Set(scene.places), hinted: null, pick, show, choose: none, open };
+  const about = { page, wanted, names, actions, want, go, change, play, sentence, game: stage.dataset.game, pixels: Boolean(stage.dataset.pixels), most: Number(stage.dataset.most) };
+  return html`
+    <h1 class="unseen">A game to look at</h1><h2 class="unseen">Table</h2>
+    <${Marks} places=${scene.places} />
+    <${Board} board=${board} />
+    <${Bar} about=${about} />
+    <aside id="panel" class=${page.drawer ? "drawn" : ""} aria-label="analysis and log">
+      <${Panel} about=${about} />
+      <section class="lines" aria-labelledby="log-title"><h2 id="log-title">Log</h2>
+        <${Log} entries=${page.log} names=${names} mine=${null} here=${scene.at} go=${go} /></section>
+    </aside>
+    <${Large} shown=${page.shown} board=${board} />
+    <${Menu} menu=${page.menu} board=${board} act=${none} shut=${() => change({ menu: null })} />`;
+}
+
+/** Keeps the line of the next decision in view, in its open turn. */
+function follow() {
+  const list = at("log");
+  const line = list?.querySelector(".here");
+  if (!line) return;
+  line.closest("details").open = true;
+  const [box, frame] = [line.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (box.top < frame.top || box.bottom > frame.bottom) list.scrollTop += box.top - frame.top - frame.height / 2;
+}
+
+const KEYS = {
+  ArrowLeft: "before", ArrowRight: "next", Home: "first", End: "last", "[": "turnBefore", "]": "turnNext", " ": "play", a: "analyse", g: "course",
+};
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
-  const keys = { ArrowLeft: "before", ArrowRight: "next", Home: "first", End: "last", a: "analyse", g: "course" };
-  if (!keys[event.key]) return;
+  if (!page.scene) return;
+  if (event.key === "Escape") return change({ menu: null, shown: null, drawer: false });
+  const bracket = /^[[\]]$/.test(event.key); // some keyboards need AltGr for it
+  if (!bracket && (event.ctrlKey || event.metaKey || event.altKey)) return;
+  if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+  if (event.key === " " && /^(BUTTON|SUMMARY|A)$/.test(event.target.tagName)) return;
+  if (!KEYS[event.key]) return;
   event.preventDefault();
-  at(keys[event.key]).click();
+  actions[KEYS[event.key]]();
 });
-resized(() => want({}));
-const send = connected(() => `/api/replays/${stage.dataset.game}/socket?width=${breadth()}`, heard, () => want({}));
+document.addEventListener("click", (event) => page.menu && !event.target.closest("#menu, [data-id]") && change({ menu: null }));
+addEventListener("hashchange", () => page.scene && go(Number(location.hash.slice(1)) || 0));
+const send = connected(() => `/api/replays/${stage.dataset.game}/socket`, heard, put, (note) => change({ note }));
+render(html`<${Page} />`, stage);
+globalThis.replay = { page, wanted, go, actions, draw: () => draw() }; // for the console of a developer, and tests
