@@ -6,7 +6,7 @@ import numpy as np
 
 from stardeck.game.game import Game
 from stardeck.kernels.contract.variant import States
-from stardeck.kernels.errors import GameError, IllegalAction
+from stardeck.kernels.errors import GameError, IllegalAction, is_whole, shown
 
 MOST_DECISIONS = 10_000  # of a game, by default
 
@@ -18,21 +18,24 @@ def check_game(name: str, games: int = 20, most_decisions: int = MOST_DECISIONS,
 
     Args:
         name: The name of the game.
-        games: How many games are played.
-        most_decisions: A game that has not ended after so many decisions is a fault.
+        games: Number of games, from 1 on.
+        most_decisions: Limit of decisions, from 1 on. A game that goes on beyond it is a fault.
         **settings: Settings of the game.
 
     Raises:
         GameError: The game breaks the contract. The error names the function, the seed and the decision.
-        ValueError: There is no such game, or a setting is impossible.
+        ValueError: There is no such game, or a number or a setting is impossible.
     """
+    for argument, value in (("games", games), ("most_decisions", most_decisions)):
+        if not is_whole(value) or value < 1:
+            raise ValueError(f"{argument}={shown(value)}: must be a whole number from 1 on")
     game = Game.named(name, settings)
     for seed in range(games):
         _play(game, seed, most_decisions)
 
 
 def _play(game: Game, seed: int, most: int) -> None:
-    """Play one game. GameError names what is wrong."""
+    """Play one game at random. Raises GameError, which names the fault."""
     chance = np.random.default_rng(seed)
     states = game.deal(seed)
 

@@ -25,7 +25,7 @@ from stardeck.kernels.errors import GameError, IllegalAction, shown
 
 GUIDE = "docs/add_a_game.md"
 READERS = ("make_variant", "from_position", "parse", "check_position")  # their ValueErrors are about what was given
-OPTIONAL = "check_position"  # a member that `complete` asks for, beside those of GamePackage
+OPTIONAL = "check_position"  # a member that `complete` asks for, besides the members of GamePackage
 SIGNED, UNSIGNED = "i", "u"
 
 

@@ -634,7 +634,7 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
         ("fair star_realms --knob authority=40:60 --within 0", "within=0.0: must be from 0.01 to 50 percentage points"),
         ("fair star_realms --knob authority=40:60 --within nan", "within=nan: must be from 0.01 to 50"),
         ("fair star_realms --set box --format nemesis_beast --knob max-turns=9:12", "all players are one side"),
-        ("worth interstellar_empire", "interstellar_empire says of no decision how it is tried out"),
+        ("worth interstellar_empire", "interstellar_empire has no treatments: its agents package must define"),
         (
             "worth star_realms --what powers",
             "what='powers': of star_realms it must be one of purchases, openings",

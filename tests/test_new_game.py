@@ -244,7 +244,7 @@ def test_results_say_where_the_game_comes_from(run):
 def test_card_values_say_what_the_game_would_have_to_say(run):
     code, _, err = run("worth", NAME)
     assert code == 2 and err.count("\n") == 1
-    assert err.startswith("stardeck: worth: beacons says of no decision how it is tried out: its agents package must")
+    assert err.startswith("stardeck: worth: beacons has no treatments: its agents package must")
 
 
 @pytest.mark.parametrize("agent", ["rules", "simple"])

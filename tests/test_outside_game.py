@@ -142,6 +142,15 @@ def test_a_game_that_breaks_the_contract_in_play_is_found(write):
     assert [line[: len(start)] for line, start in zip(found, wanted, strict=True)] == wanted
 
 
+@pytest.mark.parametrize(
+    ("argument", "value"),
+    [("games", 0), ("games", -1), ("games", 1.5), ("games", True), ("games", "3"), ("most_decisions", 0)],
+)
+def test_a_check_of_no_game_is_refused(argument, value):
+    with pytest.raises(ValueError, match=f"^{argument}={value!r}: must be a whole number from 1 on$"):
+        stardeck.check_game("interstellar_empire", **{argument: value})
+
+
 @pytest.mark.parametrize("name", MADE)
 def test_a_game_that_breaks_the_contract_is_refused(name, write):
     change, said = MADE[name]

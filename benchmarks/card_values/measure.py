@@ -88,8 +88,8 @@ def worth(
     known = treatments_of(game)
     if not known:
         raise ValueError(
-            f"worth: {game} says of no decision how it is tried out: its agents package must have"
-            f" treatments.TREATMENTS, as those of {' and '.join(games_with_treatments())} do (docs/add_a_game.md)"
+            f"worth: {game} has no treatments: its agents package must define treatments.TREATMENTS,"
+            f" like {' and '.join(games_with_treatments())} (docs/add_a_game.md)"
         )
     what = next(iter(known)) if what is None else what
     if what not in known:

@@ -257,9 +257,9 @@ def _next_round(found, games, lengths):
         tuple(map(int, point)): CENTRE_SHARE * max(weight, least)
         for point, weight in zip(found.vertices, found.weights, strict=True)
     }
-    beside = list(_neighbours(found, lengths))
-    for point in beside:
-        wanted[point] = wanted.get(point, 0) + (1 - CENTRE_SHARE) / len(beside)
+    neighbours = list(_neighbours(found, lengths))
+    for point in neighbours:
+        wanted[point] = wanted.get(point, 0) + (1 - CENTRE_SHARE) / len(neighbours)
     return {point: math.ceil(part * games) for point, part in sorted(wanted.items()) if part * games >= 1}
 
 

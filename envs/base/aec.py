@@ -263,7 +263,7 @@ class AECGame(ResetAttributes, AECEnv):
         self._finish()
 
     def _report_results(self, returns: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
-        """Write the results into `infos`. returns: those of a game that an illegal action ended."""
+        """Write the results into `infos`. returns: the returns of a game that an illegal action ended."""
         info = self.game.info(self._states)
         if returns is not None:
             info["returns"] = returns

@@ -22,7 +22,7 @@ from stardeck.kernels.loops.playouts import AGENT
 class DeviceLanes(Lanes):
     """`Lanes` on a GPU: `masks`, `observations`, `seats`, `ended`, `rewards` and the other arrays of a step are there.
 
-    Arguments and methods are those of `Lanes`; observations are bytes, and every step makes new arrays. `ended_rows`,
+    It has the arguments and methods of `Lanes`. Observations are bytes, and every step makes new arrays. `ended_rows`,
     `lengths`, `cut_short`, `final_results` and `final_observations` of ended games are NumPy arrays.
 
     Raises:

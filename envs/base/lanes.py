@@ -314,7 +314,7 @@ class Lanes(ResetAttributes):
             kernels.pay_lanes(self._lanes, rows, returns, self._cut, self.rewards, self.terminated, self.truncated)
 
     def cut_short(self) -> NDArray[np.bool_]:
-        """Return the truncated games among those of `ended_rows`: bool[k]."""
+        """Return true for each game of `ended_rows` that was truncated: bool[k]."""
         return self._cut
 
     def shared(self, array: Any) -> Any:

@@ -257,8 +257,8 @@ class FollowedGame:
     def refuse(self, event: Event, expected: str, reported: str | None = None, final: bool = False) -> NoReturn:
         """Raise ImpossibleEvent for an event that cannot happen."""
         words = self.words(event)
-        told = f"{words} ({reported})" if reported and reported not in words else words
-        raise ImpossibleEvent(Contradiction(event.line, told, expected), final)
+        text = f"{words} ({reported})" if reported and reported not in words else words
+        raise ImpossibleEvent(Contradiction(event.line, text, expected), final)
 
     def card(self, event: Event, name: str | None = None) -> int:
         """Return the number of a card. Raises ImpossibleEvent."""
