@@ -10,7 +10,7 @@ MODULES = {
     "measure": ("pyarrow", "matplotlib", "scipy", "rich", "jinja2", "pandas"),
     "cluster": ("ray",),
     "train": ("stable_baselines3", "sb3_contrib", "tensorboard"),
-    "web": ("fastapi", "uvicorn", "websockets", "jinja2"),
+    "web": ("fastapi", "jinja2", "markdown", "uvicorn", "websockets"),
 }
 
 

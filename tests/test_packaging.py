@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 FOLDERS = sorted(path.parent.name for path in ROOT.glob("[a-z]*/__init__.py"))
 ROOTS = {folder: name for name, folder in PROJECT["tool"]["setuptools"]["package-dir"].items()}
-PACKAGED = (".py", ".toml", ".safetensors", ".json", ".html", ".css", ".js", ".svg", ".md")
+PACKAGED = (".py", ".toml", ".safetensors", ".json", ".html", ".css", ".js", ".svg", ".md", ".LICENSE")
 SCENARIOS = ROOT / "tests" / "scenarios" / "interstellar_empire" / "draw.yaml"
 
 # Runs with all libraries of the extras hidden: first what a player needs, then measurements.
@@ -65,7 +65,7 @@ def tracked_files():
 def packaged_files():
     """Return the files of the package, as paths in the clone."""
     inside = {path for path in tracked_files() if path.parts[0] in FOLDERS and path.suffix in PACKAGED}
-    return inside | {Path("__init__.py"), Path("moved.py"), Path("py.typed")}
+    return inside | {path for path in tracked_files() if len(path.parts) == 1 and path.suffix in {".py", ".typed"}}
 
 
 def installed_as(path):

@@ -28,6 +28,13 @@ DIRECT = {
     ("benchmarks.recordings.record", "__call__"): NONE,
     ("benchmarks.report.page", "write_page"): OWN,
     ("training.recipe", "recipe_for"): OWN,
+    ("web.home.catalogue", "_texts"): OWN,
+    ("web.home.strengths", "_listed"): OWN,
+    ("web.learn.first_games", "course_of"): OWN,
+    ("web.learn.pictures", "listed"): OWN,
+    ("web.learn.texts", "_all_terms"): OWN,
+    ("web.learn.texts", "_figure"): OWN,
+    ("web.learn.texts", "markdown_of"): OWN,
     (
         "web.store",
         "__init__",

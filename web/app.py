@@ -9,11 +9,13 @@ from fastapi.exceptions import RequestValidationError, WebSocketRequestValidatio
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
-from stardeck.web import api, catalogue, exports, pages, replays, results
+from stardeck.web import api, exports, pages, replays
 from stardeck.web.choices import RequestError
 from stardeck.web.guard import Guard
+from stardeck.web.home import catalogue
 from stardeck.web.hub import Hub, NotFoundError
 from stardeck.web.learn import pages as learn
+from stardeck.web.results import folders
 from stardeck.web.store import Store
 
 HERE = Path(__file__).parent
@@ -47,7 +49,7 @@ def app_for(
     app.state.hub = hub
     app.state.measured = Path(measured) if measured else None
     app.include_router(api.router)
-    for router in (catalogue.router, replays.router, exports.router, results.router, learn.router, pages.router):
+    for router in (catalogue.router, replays.router, exports.router, folders.router, learn.router, pages.router):
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     for kind in (RequestError, NotFoundError, HTTPException):

@@ -10,12 +10,12 @@ from stardeck.game.catalogue import default_agent
 from stardeck.viewer.palette import css
 from stardeck.viewer.signs import symbols
 from stardeck.web.api import hub_of
-from stardeck.web.catalogue import tiles
 from stardeck.web.choices import RequestError
 from stardeck.web.exports import MOST_FRAMES, has_pixels
+from stardeck.web.home.catalogue import tiles
 from stardeck.web.hub import NotFoundError
-from stardeck.web.result_kinds import PICTURES, REPORT, UNKNOWN
-from stardeck.web.results import listed, measured, one_of, view_of_folder
+from stardeck.web.results.folders import listed, measured, one_of, view_of_folder
+from stardeck.web.results.kinds import PICTURES, REPORT, UNKNOWN
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 templates = Jinja2Templates(directory=Path(__file__).parent / "templates")

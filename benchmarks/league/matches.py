@@ -20,6 +20,7 @@ from stardeck.benchmarks.league.sprt import Sprt, looks, pairs_of
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import array_of, members_of
 from stardeck.benchmarks.results.artifacts import SeriesStore, recordings_for
+from stardeck.benchmarks.results.filesystems import Place
 from stardeck.benchmarks.results.store import ResultsError
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
@@ -142,7 +143,7 @@ def _seed(seed, names) -> int:
     return int.from_bytes(blake2b(json.dumps([seed, *map(former, names)]).encode(), digest_size=8).digest())
 
 
-def folder_of(league: Path, names: list[str]) -> Path:
+def folder_of(league: Path | Place, names: list[str]) -> Path | Place:
     """Return the folder of a match: a readable name with a unique end.
 
     A folder of version 0.1 keeps the name that the former spelling of the agents has given it.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from stardeck.benchmarks.plots.style import SAVED
 from stardeck.benchmarks.results.atomic_files import whole
+from stardeck.benchmarks.results.filesystems import Place, place
 from stardeck.benchmarks.results.kinds import kind_of
 from stardeck.benchmarks.results.summaries import read_summary
 from stardeck.kernels.errors import shown
@@ -13,12 +14,10 @@ from stardeck.kernels.errors import shown
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from stardeck.benchmarks.results.filesystems import Place
-
 FORMATS = ("pdf", "svg", "png")
 DPI = 300
 
-Source = "str | Path | Place | Mapping[str, Any]"
+Source = str | Path | Place | Mapping[str, Any]
 
 
 def summary_of(source: Any, kind: str) -> Mapping[str, Any]:
@@ -39,7 +38,7 @@ def summary_of(source: Any, kind: str) -> Mapping[str, Any]:
     return summary
 
 
-def save(figure: "Figure", path: "str | Path | Place") -> None:
+def save(figure: "Figure", path: str | Path | Place) -> None:
     """Write a figure; its format is that of the file name, and a failure leaves no partial file.
 
     Args:
@@ -84,7 +83,7 @@ def _allowed(before=""):
     return f"{', '.join(first)} or {last}"
 
 
-def write(figure: "Figure", folder: "str | Path | Place", name: str, wanted: Sequence[str]) -> list[str]:
+def write(figure: "Figure", folder: str | Path | Place, name: str, wanted: Sequence[str]) -> list[str]:
     """Write a figure in every wanted format, and return the names of the files.
 
     Args:
@@ -93,7 +92,7 @@ def write(figure: "Figure", folder: "str | Path | Place", name: str, wanted: Seq
         name: Name of the file in that folder, without its format.
         wanted: Formats and names of files, as `check_wanted` returns them.
     """
-    base = folder if hasattr(folder, "put") else Path(str(folder))
+    base = place(folder)
     paths = [base / f"{name}.{each}" if each in FORMATS else Path(each) for each in wanted]
     for path in paths:
         save(figure, path)

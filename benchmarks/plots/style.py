@@ -42,7 +42,7 @@ STYLE = {
     "xtick.color": INK,
     "ytick.color": INK,
 }
-SAVED = {"pdf.fonttype": 42, "svg.fonttype": "none", "svg.hashsalt": "stardeck"}
+SAVED: dict[Any, Any] = {"pdf.fonttype": 42, "svg.fonttype": "none", "svg.hashsalt": "stardeck"}
 
 
 class Look(NamedTuple):
@@ -63,7 +63,7 @@ class Look(NamedTuple):
 
         if not 1 <= self.width <= 40:
             raise ValueError(f"width={self.width}: must be from 1 to 40 inches")
-        styles = [STYLE] if self.style is None else [STYLE, self.style]
+        styles: list[Any] = [STYLE] if self.style is None else [STYLE, self.style]
         try:
             context = matplotlib.style.context(styles)
             context.__enter__()
@@ -127,7 +127,7 @@ def draw_interval(axes: "Axes", place: float, value: float, low: float, high: fl
         **options: Options of `Axes.errorbar`.
     """
     ends = [[max(value - low, 0)], [max(high - value, 0)]]
-    axes.errorbar(value, place, xerr=ends, **{"fmt": "o", "color": BLUE, "ecolor": INK, "capsize": 2} | options)
+    axes.errorbar(value, place, xerr=ends, **dict[str, Any](fmt="o", color=BLUE, ecolor=INK, capsize=2) | options)
 
 
 def draw_reference(axes: "Axes", value: float, label: str, upright: bool = True) -> None:
@@ -161,7 +161,7 @@ def put_legend(figure: "Figure", axes: Sequence["Axes"], columns: int = 2, title
         columns: Most entries in a line.
         title: What the x axes of all panels show, above the legend.
     """
-    found = {}
+    found: dict[str, Any] = {}
     for each in axes:
         for handle, label in zip(*each.get_legend_handles_labels(), strict=True):
             found.setdefault(label, handle)

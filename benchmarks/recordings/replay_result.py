@@ -13,7 +13,7 @@ from stardeck.benchmarks.results.arrow import pa, pq
 from stardeck.benchmarks.results.artifacts import MovesStore
 from stardeck.benchmarks.results.atomic_files import parse_json
 from stardeck.benchmarks.results.compatibility import completed
-from stardeck.benchmarks.results.filesystems import open_file, place, read_file
+from stardeck.benchmarks.results.filesystems import Place, open_file, place, read_file
 from stardeck.benchmarks.results.store import KEY, ResultsError, Store, metadata_of, misnamed
 from stardeck.game.game import Game
 from stardeck.kernels.errors import IllegalAction, shown
@@ -59,7 +59,7 @@ def game_of(results: str | Path, number: int, match: str | None = None) -> dict[
     }
 
 
-def folder_of_series(folder, match):
+def folder_of_series(folder: Path | Place, match: str | None) -> Path | Place:
     """Return the folder with the games: the folder itself, or the folder of a match of a league."""
     if not (folder / "league.json").exists():
         if not (folder / "games.parquet").exists():

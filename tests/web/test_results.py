@@ -16,8 +16,8 @@ from stardeck.benchmarks.recordings.examples import an_example
 from stardeck.commands.cli import cli
 from stardeck.results import load
 from stardeck.training import best_response
-from stardeck.web import result_kinds
 from stardeck.web.app import app_for
+from stardeck.web.results import kinds
 
 README = Path(__file__).parents[2] / "README.md"
 REPORT = """
@@ -286,12 +286,10 @@ def test_the_root_itself_and_odd_names_can_be_opened(tmp_path):
 
 
 def test_a_long_table_says_how_much_of_it_is_shown():
-    rows = [
-        {"seat": number, "win_rate": None, "low": None, "high": None} for number in range(result_kinds.MOST_ROWS + 1)
-    ]
-    view = result_kinds.view_of("first-player advantage", {"agents": [], "seats": rows})
+    rows = [{"seat": number, "win_rate": None, "low": None, "high": None} for number in range(kinds.MOST_ROWS + 1)]
+    view = kinds.view_of("first-player advantage", {"agents": [], "seats": rows})
     title, _, shown = view.tables[1]
-    assert title == "seats (the first 1,000 of 1,001)" and len(shown) == result_kinds.MOST_ROWS
+    assert title == "seats (the first 1,000 of 1,001)" and len(shown) == kinds.MOST_ROWS
 
 
 CHARTS = {  # of each kind: how its figures are drawn, and a value in them

@@ -11,10 +11,10 @@ from stardeck.agents.networks import pretrained
 from stardeck.game.catalogue import GAMES, load_source
 from stardeck.game.registry import playable, settings_of
 from stardeck.kernels.star_realms.cards.formats import FORMATS
-from stardeck.web import catalogue
 from stardeck.web.app import app_for
 from stardeck.web.choices import agent_from, game_from
-from stardeck.web.strengths import STRENGTHS, by_strength
+from stardeck.web.home import catalogue
+from stardeck.web.home.strengths import STRENGTHS, by_strength
 
 ROOT = Path(stardeck.__file__).parent
 FORMATS_SHOWN = [(tile.name, each) for tile in catalogue.tiles() for each in tile.formats]

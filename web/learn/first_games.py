@@ -13,8 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
+
 from stardeck.benchmarks.recordings import record
-from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.errors import IllegalAction, harmless, shown
 from stardeck.web.choices import PERSON, agent_from, game_from
 from stardeck.web.learn.texts import taught
 from stardeck.web.match import Match, Player
@@ -140,9 +142,10 @@ def main() -> None:
     """Play every script and print its steps."""
     for name in scripted():
         course = course_of(name)
-        print(f"{name}: {course.intro}")
+        click.echo(harmless(f"{name}: {course.intro}"))
         for step in course.steps:
-            print(f"  {step['number']:3} {step['turn']:8} {step['step']}/{step['of']} {step['move']}: {step['text']}")
+            place = f"{step['number']:3} {step['turn']:8} {step['step']}/{step['of']}"
+            click.echo(harmless(f"  {place} {step['move']}: {step['text']}"))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from stardeck.web.api import hub_of
 from stardeck.web.choices import RequestError
 from stardeck.web.hub import NotFoundError
 from stardeck.web.replays import ReplayPage, keep_record
-from stardeck.web.result_kinds import KINDS, PICTURES, REPORT, UNREADABLE, Table, View, kind_of, view_of
+from stardeck.web.results.kinds import KINDS, PICTURES, REPORT, UNREADABLE, Table, View, kind_of, view_of
 
 router = APIRouter()
 SUMMARIES = ("league.json", "summary.json")

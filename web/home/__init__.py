@@ -1,0 +1,1 @@
+"""The home page: tiles of the games, their formats, and opponents by strength."""
