@@ -19,7 +19,7 @@ from stardeck.benchmarks.arena.series import Chunk, Series
 from stardeck.benchmarks.results.arrow import pa, pq
 from stardeck.benchmarks.results.arrow_columns import array_of, lists, members_of, numbers
 from stardeck.benchmarks.results.event_store import EventsStore, events_of
-from stardeck.benchmarks.results.filesystems import open_file
+from stardeck.benchmarks.results.filesystems import Place, open_file
 from stardeck.benchmarks.results.store import ResultsError, Store, Writer, table_of, write_tables
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
@@ -99,7 +99,7 @@ class SeriesStore:
         origin: Provenance of the results, as for `Store`.
     """
 
-    def __init__(self, folder: Path, series: Series, identity: dict, origin: dict) -> None:
+    def __init__(self, folder: Path | Place, series: Series, identity: dict, origin: dict) -> None:
         self._series = series
         seats = series.game.players
         self._games = Store(folder, identity, origin, seats)
