@@ -194,7 +194,7 @@ def test_grouped_moves_are_legal_one_after_the_other_and_do_what_they_say(varian
                     paid = [game.variant.actions[action].card for action in group["actions"]]
                     assert count == sum(game.variant.card_set.cards[card].number for card in paid)
                 found += 1
-    assert found > 5
+    assert found > scaled(5, 0)
 
 
 @pytest.mark.parametrize("variant", ["star_realms/core/standard/2", "interstellar_empire/2", "empire_of_the_stars/2"])
