@@ -2,10 +2,13 @@
 
 import functools
 import os
+from pathlib import Path
 
 import numpy as np
+import pytest
 
 import stardeck
+from stardeck.game.catalogue import load_source
 from stardeck.game.registry import GAMES
 from stardeck.kernels.loops import batch
 
@@ -53,6 +56,15 @@ PROGRAMS = [
     "interstellar_empire/2",
 ]
 FEW = EVERY_VARIANT if FULL else PROGRAMS  # for tests that are slow uncompiled
+
+
+@functools.cache
+def entry_of_example():
+    """Return the entry of the game in examples/new_game.py; Python runs the file once, and the game is not kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(GAMES, "_entries", dict(GAMES._entries))
+        load_source(str(Path(__file__).parents[1] / "examples" / "new_game.py"))
+        return GAMES["beacons"]
 
 
 def registered(variant):

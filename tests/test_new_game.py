@@ -1,6 +1,5 @@
 """A game from outside: examples/new_game.py has everything that the built-in games have, found by its name alone."""
 
-import functools
 import importlib.util
 import inspect
 import json
@@ -23,7 +22,7 @@ import helpers
 import stardeck
 from stardeck.commands import cli
 from stardeck.game import catalogue
-from stardeck.game.catalogue import GAMES, load_source
+from stardeck.game.catalogue import GAMES
 from stardeck.kernels import verbs
 from stardeck.training.methods import train
 from stardeck.web import hub
@@ -58,19 +57,10 @@ CHECKS = [
 ]
 
 
-@functools.cache
-def entry():
-    """Return the entry of the game after the import of its file; it does not stay among the games of the package."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(GAMES, "_entries", dict(GAMES._entries))
-        load_source(str(EXAMPLE))
-        return GAMES[NAME]
-
-
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch):
     """Register the game for one test."""
-    monkeypatch.setattr(GAMES, "_entries", GAMES._entries | {NAME: entry()})
+    monkeypatch.setattr(GAMES, "_entries", GAMES._entries | {NAME: helpers.entry_of_example()})
 
 
 @pytest.fixture

@@ -102,7 +102,15 @@ def test_commands_are_understood():
 
 FOLDER_OF = {"advantage": "", "league": "league-", "fair": "fair-", "worth": "worth-", "train": "train-",
              "exploit": "exploit-", "train-value": "value-", "train-belief": "belief-", "report": None}  # fmt: skip
-GOES_ON_WITH = {"games", "workers", "on", "as_json", "only", "manuals"}  # may change when a command continues a folder
+GOES_ON_WITH = {
+    "figure",
+    "games",
+    "workers",
+    "on",
+    "as_json",
+    "only",
+    "manuals",
+}  # may change when a command continues a folder
 
 
 def results():

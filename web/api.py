@@ -20,7 +20,6 @@ from stardeck.web.hub import Decision, Hub, LiveGame, NotFoundError
 from stardeck.web.page_view import decisions, ending, since, with_places
 
 router = APIRouter(prefix="/api")
-WIDTHS = 320, 2_000
 MOST_MESSAGE = 10_000  # characters in one message of a player
 REASON = 123  # bytes in the reason of a closed socket (RFC 6455)
 
@@ -76,7 +75,6 @@ class PlayerMessage(Strict):
     pace: float | int | None = Field(default=None, description="seconds between two decisions of agents")
     paused: bool | None = None
     step: Literal[True] | None = None
-    width: int | None = Field(default=None, description="width of the picture", ge=WIDTHS[0], le=WIDTHS[1])
 
 
 class Rematch(Strict):
@@ -289,7 +287,7 @@ async def _answer(hub: Hub, live: LiveGame, seat: int | None, said: PlayerMessag
 @router.websocket("/games/{game}/{seat}/socket")
 async def play(
     socket: WebSocket, game: str, seat: int, token: Annotated[str, Query(max_length=100)] = "",
-    view: Literal["table", "page"] = "table", width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000,
+    view: Literal["table", "page"] = "table",
 ) -> None:  # fmt: skip
     """Send what a seat sees, at once and after each change, and answer messages of the form `PlayerMessage`."""
 
@@ -297,23 +295,20 @@ async def play(
         live = await hub.find(game)
         return live, hub.seat_of(live, seat, token)
 
-    await _serve(socket, seated, view, width)
+    await _serve(socket, seated, view)
 
 
 @router.websocket("/watch/{game}/socket")
-async def watch(
-    socket: WebSocket, game: str, view: Literal["table", "page"] = "table",
-    width: Annotated[int, Query(ge=WIDTHS[0], le=WIDTHS[1])] = 1000,
-) -> None:  # fmt: skip
+async def watch(socket: WebSocket, game: str, view: Literal["table", "page"] = "table") -> None:
     """Send a game between agents, with all cards open, at once and after each change."""
 
     async def watching(hub: Hub) -> tuple[LiveGame, None]:
         return await watched(hub, game), None
 
-    await _serve(socket, watching, view, width)
+    await _serve(socket, watching, view)
 
 
-async def _serve(socket, find, view, width):
+async def _serve(socket, find, view):
     hub = hub_of(socket)
     try:
         live, seat = await find(hub)
@@ -321,7 +316,7 @@ async def _serve(socket, find, view, width):
         await turn_away(socket, str(error))
         return
     await socket.accept()
-    looker = _ViewSocket(socket, hub, live, seat, view, width)
+    looker = _ViewSocket(socket, hub, live, seat, view)
     live.lookers += 1
     hub.wake(live)
     showing = asyncio.create_task(looker.show())
@@ -351,10 +346,9 @@ async def turn_away(socket: WebSocket, reason: str, code: int = 4404) -> None:
 class _ViewSocket:
     """One open page or bot."""
 
-    def __init__(self, socket, hub, live, seat, view, width):
+    def __init__(self, socket, hub, live, seat, view):
         self._socket, self._hub, self._live, self._seat = socket, hub, live, seat
-        self._view, self._width = view, width
-        self._told = 0  # entries of the log already sent
+        self._view, self._told = view, 0  # entries of the log already sent
 
     async def show(self):
         """Send the view at once and after each change."""
@@ -402,9 +396,6 @@ class _ViewSocket:
 
     async def _heard(self, text):
         said = message_of(PlayerMessage, text)
-        if said.width is not None:
-            self._width = said.width
-            await self._socket.send_json(self._sight())
         found = await _answer(self._hub, self._live, self._seat, said)
         return {"type": "hint", **found["hint"]} if "hint" in found else None
 

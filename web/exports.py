@@ -9,12 +9,13 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from stardeck.viewer import draw
-from stardeck.web.api import WIDTHS, hub_of
+from stardeck.web.api import hub_of
 from stardeck.web.choices import RequestError
 from stardeck.web.hub import LiveGame
 from stardeck.web.replays import check_place, replay_of
 
 router = APIRouter(prefix="/api/replays")
+WIDTHS = 320, 2_000  # of a picture
 MOST_FRAMES = 120  # of an animated picture
 TYPES = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif", "zip": "application/zip"}
 Theme = Literal["light", "dark"]

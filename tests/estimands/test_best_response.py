@@ -19,7 +19,7 @@ def measured(monkeypatch, out, shares, fair_share, games=400, **settings):
         folder.mkdir(parents=True)
         write_network(folder / "agent.safetensors", a_network(game_of("interstellar_empire/2")))
         told = dict.fromkeys(("variant", "settings", "tables", "seed", "recipe", "decisions", "seconds"))
-        return told | {"fair_share": fair_share}
+        return told | {"variant": "star_realms/core/standard/2", "fair_share": fair_share}
 
     given = iter(shares)
     monkeypatch.setattr(best_response, "train", train)

@@ -7,8 +7,9 @@ import pytest
 from starlette.testclient import TestClient
 
 import stardeck
+from helpers import entry_of_example
 from stardeck.agents.networks import pretrained
-from stardeck.game.catalogue import GAMES, load_source
+from stardeck.game.catalogue import GAMES
 from stardeck.game.registry import playable, settings_of
 from stardeck.kernels.star_realms.cards.formats import FORMATS
 from stardeck.web.app import app_for
@@ -91,8 +92,7 @@ def test_the_trained_agent_is_hard_and_guides_the_strongest(game, settings, hard
 
 
 def test_a_game_from_outside_gets_a_tile_and_agents(monkeypatch):
-    monkeypatch.setattr(GAMES, "_entries", dict(GAMES._entries))
-    load_source(str(ROOT / "examples" / "new_game.py"))
+    monkeypatch.setattr(GAMES, "_entries", GAMES._entries | {"beacons": entry_of_example()})
     (tile,) = (tile for tile in catalogue.tiles() if tile.name == "beacons")
     assert (tile.title, tile.players, tile.picture) == ("Beacons", "2 to 4", "/static/tile_other.svg")
     assert [each.players for each in tile.formats] == [[2, 4]]
