@@ -1,48 +1,10 @@
-"""The other pages in a real browser: starting a game, replays, results, errors, wrong links, accessibility."""
+"""All pages in a real browser: wrong links, broken files, accessibility, width."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playing import RESTARTING, SIZES, begin, host, my_turn, number, ready, until
+from playing import RESTARTING, SIZES, begin, host, until
 
 from stardeck.benchmarks.advantage.measure import advantage
-
-
-def test_a_game_is_begun_by_keys_alone(open_page):
-    page = open_page()
-    page.wait_for_selector("#seats input")
-    page.keyboard.press("Tab")
-    while page.evaluate("document.activeElement.value") != "star_realms":
-        page.keyboard.press("Tab")
-    page.keyboard.press("ArrowDown")
-    while page.evaluate("document.activeElement.value") != "interstellar_empire":
-        page.keyboard.press("ArrowDown")
-    until(page, "document.getElementById('variant').textContent === 'interstellar_empire/2'")
-    while page.evaluate("document.activeElement.textContent") != "Begin":
-        page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/games/**")
-    ready(page)
-    assert my_turn(page)
-    before = number(page)
-    page.keyboard.press("1")
-    until(page, f"table.page.sight.number > {before}")
-
-
-def test_a_game_of_two_people_has_a_link_for_each(open_page):
-    first = open_page()
-    first.wait_for_selector("#seats input")
-    first.locator("#seats input").nth(1).fill("person")
-    first.click("summary")
-    first.fill("#settings [name=authority]", "9,9")
-    first.press("#settings [name=authority]", "Tab")
-    first.click("button.main")
-    first.wait_for_selector("#links a")
-    links = first.locator("#links a").evaluate_all("links => links.map((link) => link.href)")
-    assert len(links) == 2
-    for link in links:
-        page = open_page()
-        page.goto(link)
-        ready(page)
 
 
 @pytest.mark.parametrize(
