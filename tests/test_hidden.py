@@ -94,6 +94,8 @@ def test_resampling_changes_nothing_that_a_seat_can_see(variant):
     steps = scaled(300 if game.players == 2 else 100, 60 if game.players == 2 else 12)
     apart = thorough(8, 24)
     for step, states in enumerate(random_steps(game, GAMES, steps, seed=5)):
+        if step % scaled(1, 2):
+            continue
         # words are a thousand times slower than bytes: a few rows each time
         rows = range(step // 10 % apart % len(states), len(states), apart) if step % 10 == 0 else ()
         truths = [hands_and_public(game, states[row]) for row in rows]
