@@ -142,7 +142,7 @@ def test_an_image_is_warmed_while_it_is_built_and_any_user_loads_it(image):
     for user in (image.user, image.user + 1):
         for command in ("watch", "advantage"):
             words = [GAME, "--seed", "3"] if command == "watch" else [GAME, "--games", "4", "--out", f"out-{user}"]
-            _, told = image.stardeck(python_of_others(), command, *words, "--agents", "rules", **other(user))
+            _, told = image.stardeck(python_of_others(), command, *words, "--agents", "random", **other(user))
             assert "compiling" not in told
     assert content(image.folder / "opt") == kept
     assert not list((image.folder / "tmp").rglob("*.nbc"))
