@@ -340,8 +340,8 @@ def test_threads_play_the_same_games(opponents, mode):
         for step in range(200):
             observations, rewards, terminated, truncated, infos = env.step(pick(infos["action_mask"], step))
             ended = {row: infos["returns"][row].tolist() for row in np.flatnonzero(infos.get("_returns", []))}
-            final = {row: seen.tolist() for row, seen in enumerate(infos.get("final_obs", [])) if seen is not None}
-            yield [observations.tolist(), rewards.tolist(), terminated.tolist(), truncated.tolist(), ended, final]
+            final = {row: seen.tobytes() for row, seen in enumerate(infos.get("final_obs", [])) if seen is not None}
+            yield [observations.tobytes(), rewards.tolist(), terminated.tolist(), truncated.tolist(), ended, final]
             if mode == AutoresetMode.DISABLED and (over := terminated | truncated).any():
                 _, infos = env.reset(options={"reset_mask": over})
 
