@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 import stardeck
-from helpers import KINDS, game_of, random_steps
+from helpers import KINDS, game_of, random_steps, thorough
 
 pytestmark = pytest.mark.once  # tables are plain Python, compiled or not
 SCHEMA = json.loads((resources.files("stardeck.envs") / "table.schema.json").read_text())
 VALID = jsonschema.Draft202012Validator(SCHEMA)
 STEPS = 300
-LOOKS = 6  # states of each kind to examine
+LOOKS = thorough(6, 3)  # states of each kind to examine
 
 
 def looks(variant):
