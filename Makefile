@@ -7,6 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := PYTHONWARNINGS=ignore $(BIN)/pip install --quiet # setuptools warns of every editable install
 GAMES ?= 200000
+CHROMIUM := command -v chromium || { apt-get update --quiet=2 && apt-get install --quiet=2 --yes --no-install-recommends chromium fonts-dejavu-core; }
 CLIENTS := agilerl minari openspiel rllib sb3 supersuit tianshou torchrl
 CLIENT ?= $(CLIENTS)
 
@@ -130,9 +131,15 @@ $(VENV)/installed-test: pyproject.toml constraints.txt
 	touch $(VENV)/installed $@
 
 $(VENV)/installed-browser: $(VENV)/installed-test
-	command -v chromium || { apt-get update --quiet=2 && apt-get install --quiet=2 --yes --no-install-recommends chromium fonts-dejavu-core; }
+	$(CHROMIUM)
 	$(INSTALL) --constraint constraints.txt --editable ".[browser]"
 	touch $@
+
+# The same, and what the manual needs, in one installation: for all checks together (.ci/run).
+$(VENV)/installed-check: $(VENV)/installed-test
+	$(CHROMIUM)
+	$(INSTALL) --no-compile --constraint constraints.txt --editable ".[browser,docs]"
+	touch $(VENV)/installed-browser $(VENV)/installed-docs $@
 
 $(VENV)/installed-mutation: tests/requirements-mutation.txt $(VENV)/installed-test
 	$(INSTALL) --requirement $<

@@ -30,24 +30,29 @@ ENTRIES = {entry["id"]: entry for entry in stardeck.variants()}
 EVERY_VARIANT = list(ENTRIES)
 
 
-def _one_of_each_kind():
-    """Return one variant of each group that differs only by set, number of players, difficulty or scenario."""
+def _one_of_each_kind(largest_too=False):
+    """Return one variant of each group that differs only by set, number of players, difficulty or scenario.
+
+    Args:
+        largest_too: Whether to return also the last of each group, which has the most players, and every scenario.
+    """
     kinds = {}
     for entry in ENTRIES.values():
         settings = {
-            key: bool(value) if key == "scenario" else value
+            key: bool(value) if key == "scenario" and not largest_too else value
             for key, value in entry["settings"].items()
             if key not in ("set", "players", "difficulty")
         }
-        kinds.setdefault(str(settings), entry["id"])
-    return list(kinds.values())
+        kinds.setdefault(entry["game"] + str(settings), []).append(entry["id"])
+    return [one for ids in kinds.values() for one in dict.fromkeys([ids[0], ids[-1]] if largest_too else ids[:1])]
 
 
 # Tests of libraries and of storage use one variant of each kind. Set, seats and difficulty change only numbers, which
 # the tests of rules and of hidden information cover.
 KINDS = EVERY_VARIANT if FULL else _one_of_each_kind()
-# Rules and hidden information: compiled, all variants; uncompiled, a thousand times slower, one of each kind.
-VARIANTS = EVERY_VARIANT if FULL or JIT else KINDS
+# Rules and hidden information: compiled, each kind with few and with many seats, and every scenario; uncompiled, a
+# thousand times slower, one of each kind. The recorded games of test_playthroughs.py are of every variant.
+VARIANTS = EVERY_VARIANT if FULL else _one_of_each_kind(largest_too=True) if JIT else KINDS
 # One for each compiled program: kernels compile for a type of state. The slowest to compile come first.
 PROGRAMS = [
     "empire_of_the_stars/2/powers",

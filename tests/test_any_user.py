@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="an image of Lin
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "examples" / "any_user.Dockerfile").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-GAME = "interstellar_empire"
+GAME, EXAMPLE = "beacons", "examples/new_game.py"  # the game that compiles fastest
 STARDECK = ["-c", "import stardeck_start; stardeck_start.main()"]
 
 
@@ -101,7 +101,7 @@ class Image:
         libraries = [str(self.site), *(path for path in sys.path if path.endswith("site-packages"))]
         environment = {"PATH": os.defpath, "HOME": "/nonexistent", "TMPDIR": str(self.folder / "tmp"),
                        "PYTHONPATH": os.pathsep.join(libraries), "PYTHONDONTWRITEBYTECODE": "1"}  # fmt: skip
-        environment |= {"NUMBA_DISABLE_JIT": "0"} | self.environment
+        environment |= {"NUMBA_DISABLE_JIT": "0", "STARDECK_GAMES": str(self.package / EXAMPLE)} | self.environment
         done = subprocess.run(
             [python, *STARDECK, *arguments], env=environment, cwd=self.here, capture_output=True, text=True, **who
         )
@@ -142,7 +142,7 @@ def test_an_image_is_warmed_while_it_is_built_and_any_user_loads_it(image):
     for user in (image.user, image.user + 1):
         for command in ("watch", "advantage"):
             words = [GAME, "--seed", "3"] if command == "watch" else [GAME, "--games", "4", "--out", f"out-{user}"]
-            _, told = image.stardeck(python_of_others(), command, *words, "--agents", "rules", **other(user))
+            _, told = image.stardeck(python_of_others(), command, *words, "--agents", "random", **other(user))
             assert "compiling" not in told
     assert content(image.folder / "opt") == kept
     assert not list((image.folder / "tmp").rglob("*.nbc"))

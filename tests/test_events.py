@@ -187,6 +187,7 @@ def test_events_stand_beside_games_as_texts_and_numbers(tmp_path):
     assert [path.name for path in (tmp_path / "cut" / "events").iterdir()] == [part_name(0, games)]
 
 
+@pytest.mark.once
 def test_files_hold_the_same_games_in_whatever_stretches_they_came(tmp_path, monkeypatch):
     monkeypatch.setattr(event_store, "FILE", 16)
     monkeypatch.setattr(arena, "CHUNK", 12)
@@ -202,6 +203,7 @@ def test_files_hold_the_same_games_in_whatever_stretches_they_came(tmp_path, mon
         assert cut.equals(whole)
 
 
+@pytest.mark.once
 def test_a_league_has_events_of_every_match(tmp_path):
     league("interstellar_empire", ["rules", "simple", "random"], 8, out=tmp_path, collect=("events", "moves"))
     events = pd.read_parquet(tmp_path / "events")

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from helpers import VARIANTS, deep_states, game_of, random_steps, scaled, thorough
+from helpers import EVERY_VARIANT, VARIANTS, deep_states, game_of, random_steps, scaled, thorough
 from stardeck.kernels.star_realms.state import Zone, pile_of
 
 GAMES = scaled(24, 2)
@@ -94,6 +94,8 @@ def test_resampling_changes_nothing_that_a_seat_can_see(variant):
     steps = scaled(300 if game.players == 2 else 100, 60 if game.players == 2 else 12)
     apart = thorough(8, 24)
     for step, states in enumerate(random_steps(game, GAMES, steps, seed=5)):
+        if step % scaled(1, 2):
+            continue
         # words are a thousand times slower than bytes: a few rows each time
         rows = range(step // 10 % apart % len(states), len(states), apart) if step % 10 == 0 else ()
         truths = [hands_and_public(game, states[row]) for row in rows]
@@ -233,7 +235,7 @@ def test_states_of_all_stages_are_covered():
         assert (states["to_act"] != states["active"]).any()
 
 
-@pytest.mark.parametrize("variant", [one for one in VARIANTS if "gambits" in one or "box/nemesis_beast/2" in one])
+@pytest.mark.parametrize("variant", [one for one in EVERY_VARIANT if "gambits" in one or "box/nemesis_beast/2" in one])
 def test_face_down_cards_and_gambits_are_drawn_again(variant):
     game = game_of(variant)
     state = game.deal(9)

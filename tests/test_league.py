@@ -244,7 +244,10 @@ def whole(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize(("how", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
+# By Ctrl-C an arena stops the same way: test_arena.py.
+@pytest.mark.parametrize(
+    ("how", "code"), thorough([(signal.SIGKILL, -9), (signal.SIGINT, 130)], [(signal.SIGKILL, -9)])
+)
 def test_a_killed_command_resumes_to_exactly_the_unbroken_result(tmp_path, whole, how, code):
     process = subprocess.Popen(command(tmp_path / "cut", KILLED), stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 240

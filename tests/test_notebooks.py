@@ -15,16 +15,16 @@ NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 # Budgets in the notebooks, and those of the tests, compiled and not.
 BUDGETS = {
     r"GAMES = 20_000": ("GAMES = 100", "GAMES = 2"),
-    r"GAMES = 2_000": ("GAMES = 50", "GAMES = 2"),
+    r"GAMES = 2_000": ("GAMES = 20", "GAMES = 2"),
     r"SEARCH_GAMES = 20": ("SEARCH_GAMES = 2", "SEARCH_GAMES = 1"),
     r"games=20_000": ("games=200", "games=2"),
     r"search:50": ("search:50", "search:1"),
     r"arange\(1000\)": ("arange(1000)", "arange(2)"),
-    r"STEPS = 500_000": ("STEPS = 8_192", "STEPS = 8"),
+    r"STEPS = 500_000": ("STEPS = 2_048", "STEPS = 8"),
     r"IMITATION = 200_000": ("IMITATION = 1", "IMITATION = 0"),
     r'"StarRealms-v1", 256': ('"StarRealms-v1", 256', '"StarRealms-v1", 2'),
     r'"freeze_every": 3': (
-        '"freeze_every": 1, "num_envs": 64, "rollout": 64, "batch": 1024',
+        '"freeze_every": 1, "num_envs": 32, "rollout": 32, "batch": 512',
         '"freeze_every": 1, "num_envs": 2, "rollout": 4, "batch": 8',
     ),
 }

@@ -13,7 +13,7 @@ import random
 import numpy as np
 import pytest
 
-from helpers import game_of, pick, random_steps, scaled
+from helpers import game_of, pick, random_steps, scaled, thorough
 
 GAMES = (
     "star_realms/core/standard/2",
@@ -125,6 +125,6 @@ def test_a_spoiled_position_is_refused_by_name_or_can_be_played(variant):
     for position in positions:
         read = game.from_position(position).tobytes()
         assert game.from_position(json.loads(json.dumps(position))).tobytes() == read
-        for _ in range(scaled(20, 3)):
+        for _ in range(scaled(thorough(20, 8), 3)):
             accepted += check(game, spoil(position, chance), scaled(60, 5), chance)
     assert accepted

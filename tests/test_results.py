@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from helpers import scaled
+from helpers import thorough
 from stardeck.benchmarks.advantage.measure import advantage
 from stardeck.benchmarks.league.tournament import league
 from stardeck.benchmarks.results import folder_lock
@@ -54,7 +54,8 @@ def part(tmp_path):
 def test_a_flipped_bit_is_never_taken_for_other_results(part, tmp_path):
     content = part.read_bytes()
     refused = 0
-    for place in range(0, len(content), scaled(1, 7)):
+    apart = thorough(1, 5)  # odd, so that every bit of a byte is tried
+    for place in range(0, len(content), apart):
         damaged = bytearray(content)
         damaged[place] ^= 1 << place % 8
         part.write_bytes(damaged)
@@ -65,7 +66,7 @@ def test_a_flipped_bit_is_never_taken_for_other_results(part, tmp_path):
             refused += 1
         (tmp_path / "games.parquet").unlink(missing_ok=True)
         part.parent.mkdir(exist_ok=True)
-    assert refused > len(content) // scaled(2, 14)
+    assert refused > len(content) // (2 * apart)
 
 
 def test_files_with_the_name_of_other_games_are_found_by_their_index(part, tmp_path):

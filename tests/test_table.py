@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 import stardeck
-from helpers import KINDS, game_of, random_steps
+from helpers import KINDS, game_of, random_steps, thorough
 from stardeck.kernels.text.sentences import KINDS as KINDS_OF_MOVES
 
 pytestmark = pytest.mark.once  # tables are plain Python, compiled or not
 SCHEMA = json.loads((resources.files("stardeck.envs") / "table.schema.json").read_text())
 VALID = jsonschema.Draft202012Validator(SCHEMA)
 STEPS = 300
-LOOKS = 6  # states of each kind to examine
+LOOKS = thorough(6, 3)  # states of each kind to examine
 
 
 def looks(variant):

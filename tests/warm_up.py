@@ -14,7 +14,7 @@ from numba import types
 from numba.core.dispatcher import Dispatcher
 
 import stardeck
-from helpers import PROGRAMS, Plain, game_of
+from helpers import PROGRAMS, Plain, game_of, thorough
 from stardeck import agents
 from stardeck.agents.data.hidden_hands import play_and_count
 from stardeck.agents.data.perturbed_games import TurnObservations, play_astray
@@ -37,9 +37,13 @@ OF_SOME = {
 
 
 def _events(game):
-    """Series that record events, of compiled agents and of others."""
-    for agent in ("rules", Plain(agents.get("rules"))):
-        Series(game, [agent], 1, record_events=True).play(0, 1)
+    """Series of compiled agents that record events."""
+    Series(game, ["rules"], 1, record_events=True).play(0, 1)
+
+
+def _events_of_python_agents(game):
+    """Series of other agents that record events."""
+    Series(game, [Plain(agents.get("rules"))], 1, record_events=True).play(0, 1)
 
 
 def _trials(game):
@@ -59,9 +63,10 @@ def _lessons(game):
 
 # What the package compiles when it is first used, and these tests of some games use.
 OF_TESTS = {
-    _events: PROGRAMS,
+    _events: (CORE, EMPIRE, CAMPAIGN),
+    _events_of_python_agents: (CORE, EMPIRE, STARS),
     _trials: (CORE, CAMPAIGN, STARS),
-    _lessons: PROGRAMS,
+    _lessons: thorough(PROGRAMS, (CORE, EMPIRE)),
 }
 
 

@@ -106,11 +106,12 @@ def test_an_honest_agent_decides_the_same_whatever_is_hidden(variant):
     assert (honest[0] == honest[1]).all()
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("variant", WITH_OTHERS)
 def test_an_agent_that_ignores_hidden_information_plays_the_same_games(variant):
     game = game_of(variant)
     plain, asked = Blind(), Blind()
-    games = scaled(12, 2)
+    games = 12
     chunks = [
         Series(game, [agent, "random"][: max(2, game.players)], 3, record_actions=True, honest=honest).play(0, games)
         for agent, honest in ((plain, False), (asked, True))

@@ -272,7 +272,7 @@ def a_policy(rules, states, legal, weights, shape, temperature, policy):
 
 @pytest.mark.parametrize("temperature", [1.0, 2.5])
 def test_the_prior_of_a_network_is_its_policy(temperature):
-    game = game_of(CORE)
+    game = game_of("interstellar_empire/2")
     network = a_network(game)
     states = deep_states(game, games=1, steps=scaled(40, 4))[-1:]
     legal = np.flatnonzero(game.legal_actions(states)[0])

@@ -8,7 +8,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import stardeck
-from helpers import FEW, JIT, KINDS, VARIANTS, Plain, a_network, game_of, pick, registered, scaled, thorough
+from helpers import FEW, KINDS, VARIANTS, Plain, a_network, game_of, pick, registered, scaled, thorough
 from stardeck import agents
 from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.envs import star_realms_v1
@@ -330,23 +330,24 @@ def test_stepping_before_a_reset_and_with_wrong_actions_is_an_error():
             env.step(actions)
 
 
+@pytest.mark.once  # threads of plain Python run one at a time
 @pytest.mark.parametrize("opponents", ["simple", Last()], ids=["compiled", "asked"])
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_threads_play_the_same_games(opponents, mode):
     def course(threads):
         env = make_vec(num_envs=7, opponents=opponents, autoreset_mode=mode, threads=threads, seat="rotate")
         _, infos = env.reset(seed=3)
-        for step in range(scaled(200, 40)):
+        for step in range(200):
             observations, rewards, terminated, truncated, infos = env.step(pick(infos["action_mask"], step))
             ended = {row: infos["returns"][row].tolist() for row in np.flatnonzero(infos.get("_returns", []))}
-            final = {row: seen.tolist() for row, seen in enumerate(infos.get("final_obs", [])) if seen is not None}
-            yield [observations.tolist(), rewards.tolist(), terminated.tolist(), truncated.tolist(), ended, final]
+            final = {row: seen.tobytes() for row, seen in enumerate(infos.get("final_obs", [])) if seen is not None}
+            yield [observations.tobytes(), rewards.tolist(), terminated.tolist(), truncated.tolist(), ended, final]
             if mode == AutoresetMode.DISABLED and (over := terminated | truncated).any():
                 _, infos = env.reset(options={"reset_mask": over})
 
     alone = list(course(1))
     assert list(course(2)) == alone and list(course(20)) == alone
-    assert not JIT or any(ended for *_, ended, _ in alone)
+    assert any(ended for *_, ended, _ in alone)
 
 
 def test_a_thread_pool_shares_rows_out_and_raises_the_first_error():

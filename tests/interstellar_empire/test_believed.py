@@ -47,7 +47,7 @@ def some_weights(game, seed):
 def test_nothing_that_a_seat_can_see_changes_and_nothing_hidden_leaks(settings):
     game = game_of(f"interstellar_empire/{settings}")
     weights = some_weights(game, 3)
-    for step, states in enumerate(random_steps(game, scaled(thorough(40, 12), 3), scaled(200, 30), seed=5)):
+    for step, states in enumerate(random_steps(game, scaled(thorough(40, 12), 2), scaled(200, 24), seed=5)):
         for seat in range(game.players):
             seeds = np.arange(len(states)) + step
             one = resampled(game, states, seat, seeds, weights)

@@ -31,11 +31,11 @@ def test_results_of_the_blob_and_of_the_duel_are_told_apart():
     assert game_of(CAMPAIGN).variant.tables != game_of(f"{CAMPAIGN}/finale=duel").variant.tables
 
 
-@pytest.mark.parametrize("agent", ["random", "simple", "rules", "search:2"])
+@pytest.mark.parametrize("agent", ["random", "simple", "rules", *scaled(["search:2"], [])])
 def test_agents_play_against_the_blob_to_the_end(agent):
     game = game_of(BLOB)
-    searches = agent.startswith("search")
-    played = Series(game, [agent, "rules" if searches else agent], seed=2).play(0, scaled(20, 1 if searches else 2))
+    opponent = "rules" if agent.startswith("search") else agent
+    played = Series(game, [agent, opponent], seed=2).play(0, scaled(20, 2))
     assert not played.truncated.any()
     assert played.winners.any(axis=1).sum() + (played.placements == 1).all(axis=1).sum() == len(played.winners)
 

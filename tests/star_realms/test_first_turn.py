@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import stardeck
+from helpers import scaled
 from stardeck.benchmarks.recordings import record
 
 MOST = 20
@@ -63,7 +64,7 @@ def test_bids_are_asked_and_paid_as_by_a_model(settings):
     ask = asked_by_an_auction if settings["first_turn"] == "bid" else asked_by_a_price
     authority, first = game.settings["authority"], game.settings["first_player"]
     random, seen = np.random.default_rng(1), set()
-    for seed in range(60):
+    for seed in range(scaled(60, 12)):
         states, bids = game.deal(seed), []
         while len(asked := ask(authority, first, bids)) == 3:
             seat, may, may_decline = asked

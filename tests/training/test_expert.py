@@ -8,7 +8,7 @@ import torch
 from safetensors.torch import load
 
 import stardeck
-from helpers import a_network, game_of
+from helpers import a_network, game_of, thorough
 from stardeck import agents
 from stardeck.agents.networks.agent import NetworkAgent, read_network
 from stardeck.agents.search.agent import SearchAgent
@@ -113,7 +113,7 @@ def test_fixed_agents_play_the_other_sides_of_their_share_of_the_games():
     for share in (0.0, 0.5, 1.0):
         fixed = Counted()
         given = {"fixed_share": share, "opponents": ["random"], "pool_share": 0.0, "simulations": 2}
-        rows = searched(game, games=40, fixed=[fixed], **given)
+        rows = searched(game, games=thorough(40, 20), fixed=[fixed], **given)
         counts.append(fixed.asked)
         assert rows.size > 0
     assert counts[0] == 0 < 1.4 * counts[1] < counts[2]

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from helpers import FEW, a_network, game_of
+from helpers import FEW, a_network, game_of, thorough
 from stardeck import agents
 from stardeck.agents.data.perturbed_games import TurnObservations, play_astray
 from stardeck.agents.networks import pretrained
@@ -62,7 +62,7 @@ def test_without_a_turn_astray_they_are_the_games_of_the_network():
     assert astray(game, 0.5, 20)[0].tobytes() != states.tobytes()
 
 
-@pytest.mark.parametrize("variant", FEW)
+@pytest.mark.parametrize("variant", thorough(FEW, [CORE, "interstellar_empire/2"]))
 def test_what_is_seen_is_what_two_seats_see_at_starts_of_turns(variant):
     game = game_of(variant)
     _, observations, rows, seats = astray(game, 0.3, 60)
