@@ -64,17 +64,17 @@ async def _play(server, page, think, most):
 
     waits: list[float] = []
     lost = 0
-    address = f"ws{server.removeprefix('http')}/api{page.path}/socket?view=picture&token={page.fragment}"
+    address = f"ws{server.removeprefix('http')}/api{page.path}/socket?view=page&token={page.fragment}"
     async with connect(address, max_size=None) as socket:
         await socket.send(json.dumps({"pace": 0}))
         seen: dict[str, Any] = json.loads(await socket.recv())
-        while not seen["over"] and len(waits) + lost < most:
-            if seen["to_act"] != 0:
+        while not seen["table"]["over"] and len(waits) + lost < most:
+            if seen["table"]["to_act"] != 0:
                 seen = json.loads(await socket.recv())
                 continue
             await asyncio.sleep(think)
             sent, number = time.perf_counter(), seen["number"]
-            await socket.send(json.dumps({"number": number, "action": seen["moves"][-1]["action"]}))
+            await socket.send(json.dumps({"number": number, "action": seen["table"]["moves"][-1]["action"]}))
             answer = json.loads(await socket.recv())
             while answer["type"] == "sight" and answer["number"] == number:  # sent before the decision arrived
                 answer = json.loads(await socket.recv())
@@ -83,7 +83,7 @@ async def _play(server, page, think, most):
                 seen = answer
             else:
                 lost += 1
-    return waits, lost, bool(seen["over"])
+    return waits, lost, bool(seen["table"]["over"])
 
 
 @click.command(epilog="Example: python -m stardeck.benchmarks.speed.server_load http://127.0.0.1:8000 --clients 200")
@@ -102,7 +102,7 @@ def main(server: str, clients: int, think: float, decisions: int) -> None:
     median, high = 1000 * np.quantile(found.waits, [0.5, 0.95])
     click.echo(
         f"{clients} clients: {found.decisions:,} decisions in {found.seconds:.1f} s, {found.lost} lost; "
-        f"until the picture of the answer {median:.0f} ms, 95 % within {high:.0f} ms"
+        f"until the answer {median:.0f} ms, 95 % within {high:.0f} ms"
     )
 
 
