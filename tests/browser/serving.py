@@ -18,12 +18,13 @@ OWN_GAME = Path(__file__).parents[2] / "examples" / "new_game.py"
 class Server:
     """A `stardeck serve` process in a folder, which tests can stop and restart. It knows a game of a user's own."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, command=None, options=()):
+        self._command, self._options = command or Path(sys.executable).with_name("stardeck"), options
         self._folder, self._process, self._port = folder, None, 0
         self.start()
 
     def start(self):
-        command = [Path(sys.executable).with_name("stardeck"), "serve", "--port", str(self._port)]
+        command = [self._command, "serve", "--port", str(self._port), *self._options]
         command += ["--folder", self._folder / "games", "--results", self._folder]
         environment = os.environ | {"STARDECK_GAMES": str(OWN_GAME)}
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
