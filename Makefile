@@ -102,7 +102,7 @@ lint: $(VENV)/installed-test .links/stardeck
 docs: $(VENV)/installed-docs .links/stardeck
 	NO_MKDOCS_2_WARNING=1 $(if $(EXECUTE_NOTEBOOKS),,NUMBA_DISABLE_JIT=1) $(BIN)/mkdocs build --strict
 
-# The pictures of tables in the manual, and of pages.
+# The drawn tables of the manual, and screenshots of its pages.
 pictures: $(VENV)/installed
 	$(BIN)/python docs/draw_pictures.py
 
