@@ -46,6 +46,7 @@ def sat_down(page, address):
 def measured(browser, address, decisions):
     """Return the milliseconds of each decision of one client."""
     page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.set_default_timeout(300_000)
     sat_down(page, address)
     times = []
     while len(times) < decisions:
