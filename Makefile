@@ -11,7 +11,7 @@ CHROMIUM := command -v chromium || { apt-get update --quiet=2 && apt-get install
 CLIENTS := agilerl minari openspiel rllib sb3 supersuit tianshou torchrl
 CLIENT ?= $(CLIENTS)
 
-.PHONY: advantage test test-full compiled plain attack boundscheck mutate test-cluster test-cuda test-gpu test-web test-clients $(CLIENTS:%=test-%) test-oldest report report-quick lint docs pictures screenshots load bench clean
+.PHONY: advantage test test-full compiled plain attack boundscheck mutate test-cluster test-cuda test-gpu test-web test-clients $(CLIENTS:%=test-%) test-oldest report report-quick lint docs pictures first-visits screenshots load bench clean
 
 advantage: $(VENV)/installed
 	$(BIN)/stardeck advantage star_realms --agents rules --games $(GAMES)
@@ -103,9 +103,13 @@ lint: $(VENV)/installed-test .links/stardeck
 docs: $(VENV)/installed-docs .links/stardeck
 	NO_MKDOCS_2_WARNING=1 $(if $(EXECUTE_NOTEBOOKS),,NUMBA_DISABLE_JIT=1) $(BIN)/mkdocs build --strict
 
-# The pictures of tables in the manual, and of pages.
+# The drawn tables of the manual, and screenshots of its pages.
 pictures: $(VENV)/installed
 	$(BIN)/python docs/draw_pictures.py
+
+# Three scripted visits of a newcomer, with clicks and seconds until the first decision and the end of the game.
+first-visits: $(VENV)/installed-browser
+	$(BIN)/python tests/browser/first_visit.py
 
 screenshots: $(VENV)/installed-browser
 	$(BIN)/python docs/take_screenshots.py

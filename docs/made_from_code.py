@@ -220,13 +220,13 @@ def _agent(agent, variant, about):
 SPEEDS = "docs/results/speed.md"
 # Gallery entry of a game: picture, variant with the sizes, row of SPEEDS, hidden information.
 SHOWN = {
-    "star_realms": ("star_realms", "star_realms/core/standard/2", "", "hands, order of decks, gambits"),
-    "rise_of_empire": ("rise_of_empire", "rise_of_empire/2", "Rise of Empire | ", "hands, order of decks"),
+    "star_realms": ("star_realms/core/standard/2", "", "hands, order of decks, gambits"),
+    "rise_of_empire": ("rise_of_empire/2", "Rise of Empire | ", "hands, order of decks"),
     "interstellar_empire": (
-        "interstellar_empire", "interstellar_empire/3", "Interstellar Empire of two | ", "hands, deck, most discards"
+        "interstellar_empire/3", "Interstellar Empire of two | ", "hands, deck, most discards"
     ),
     "empire_of_the_stars": (
-        "galaxy", "empire_of_the_stars/4/powers", "Empire of the Stars of two | ", "cards in hand, plans, stacks"
+        "empire_of_the_stars/4/powers", "Empire of the Stars of two | ", "cards in hand, plans, stacks"
     ),
 }  # fmt: skip
 
@@ -240,7 +240,7 @@ def gallery():
 
 def _shown(name):
     """Return the row of a game in the gallery."""
-    picture, variant, measured, hidden = SHOWN[name]
+    variant, measured, hidden = SHOWN[name]
     page = f"games/{name}.md"
     title = whole(f"docs/{page}").partition("\n")[0].removeprefix("# ")
     players = [_game(each).players for each, entry in _entries().items() if entry["game"] == name]
@@ -257,7 +257,7 @@ def _shown(name):
         "best agent": f"search guided by {_code([*trained, 'rules'][0])}",
     }
     lines = [f"**[{title}]({page})**", *(f"{name}: {fact}" for name, fact in facts.items())]
-    picture = f"[![{title}](pictures/{picture}.svg){{ loading=lazy }}]({page})"
+    picture = f"[![{title}](pictures/{name}_page.png){{ loading=lazy }}]({page})"
     return picture, "<br>".join(lines)
 
 

@@ -102,7 +102,7 @@ def main(server: str, clients: int, think: float, decisions: int) -> None:
     median, high = 1000 * np.quantile(found.waits, [0.5, 0.95])
     click.echo(
         f"{clients} clients: {found.decisions:,} decisions in {found.seconds:.1f} s, {found.lost} lost; "
-        f"until the table of the answer {median:.0f} ms, 95 % within {high:.0f} ms"
+        f"until the answer {median:.0f} ms, 95 % within {high:.0f} ms"
     )
 
 

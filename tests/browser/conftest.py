@@ -1,42 +1,10 @@
-"""A server in a process of its own, and pages of a real browser, whose console must stay empty.
+"""Pages of a real browser, whose console must stay empty.
 
 `make test-web` installs the requirements: Debian's Chromium, Playwright and axe.
 """
 
-import os
-import re
-import shutil
-import signal
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import sync_playwright
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-OWN_GAME = Path(__file__).parents[2] / "examples" / "new_game.py"
-
-
-class Server:
-    """A `stardeck serve` process in a folder, which tests can stop and restart. It knows a game of a user's own."""
-
-    def __init__(self, folder):
-        self._folder, self._process, self._port = folder, None, 0
-        self.start()
-
-    def start(self):
-        command = [Path(sys.executable).with_name("stardeck"), "serve", "--port", str(self._port)]
-        command += ["--folder", self._folder / "games", "--results", self._folder]
-        environment = os.environ | {"STARDECK_GAMES": str(OWN_GAME)}
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-        self.address = re.search(r"http://\S+:\d+", self._process.stdout.readline())[0]
-        self._port = int(self.address.rpartition(":")[2])
-
-    def stop(self):
-        self._process.send_signal(signal.SIGINT)
-        self._process.wait(20)
-        self._process.stdout.close()
+from serving import Server, launched
 
 
 @pytest.fixture(scope="session")
@@ -48,12 +16,8 @@ def server(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def chromium():
-    assert CHROMIUM, "there is no Chromium: apt-get install chromium"
-    with sync_playwright() as playwright:
-        sandbox = [] if os.geteuid() else ["--no-sandbox"]
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=sandbox)
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -65,7 +65,8 @@ def decide(page, action):
 
 
 MIDDLE = """(where) => {  // of a place, in view; at one go, for the table may be drawn anew at any moment
-    const found = [...document.querySelectorAll(where)].find((one) => one.checkVisibility());
+    const all = where instanceof Element ? [where] : [...document.querySelectorAll(where)];
+    const found = all.find((one) => one.checkVisibility());
     if (!found) return null;
     found.scrollIntoView({ block: "nearest", inline: "nearest" });
     const box = found.getBoundingClientRect();

@@ -303,7 +303,7 @@ def test_the_end_shows_the_course_and_the_places_if_the_server_tells_them(open_p
     assert page.inner_text("#ending-title") == "Rules (1) won"
     assert page.inner_text(".how") == "In turn 8, with authority you 0, rules (1) 47, rules (2) 0"
     places = page.locator(".standings li").all_inner_texts()
-    assert [text.split(" ")[0] for text in places] == ["rules", "you", "rules"]
+    assert [text.strip() for text in places] == ["rules (1) won", "you lost", "rules (2) lost"]
     graph = page.locator(".course > svg")
     said = "authority by decision: you from 50 to 0, rules (1) from 50 to 47, rules (2) from 50 to 0"
     assert graph.get_attribute("aria-label") == said and graph.locator("path").count() == 3

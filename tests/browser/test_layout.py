@@ -162,3 +162,13 @@ def test_all_moves_lie_below_each_other_and_fill_their_width(open_page):
     boxes = [button.bounding_box() for button in page.locator("#moves .move").all()]
     assert len(boxes) > 1 and all(box["width"] > 0.9 * wide for box in boxes)
     assert all(upper["y"] + upper["height"] < lower["y"] for upper, lower in zip(boxes, boxes[1:], strict=False))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_middle_without_cards_leaves_its_room_to_the_players(open_page, players, size):
+    seats = ["person"] + ["rules"] * (players - 1)
+    settings = {"players": players}
+    page, _ = seated(open_page, page=window(size), game="interstellar_empire", settings=settings, seats=seats)
+    middle, own = (page.locator(f".{area}").first.bounding_box()["height"] for area in ("middle", "own"))
+    assert middle < 60 < 5 * middle < own

@@ -63,9 +63,9 @@ function Course({ pools, names }) {
 
 const result = (value) => (value > 0 ? "won" : value < 0 ? "lost" : "");
 
-function Standings({ standings, names, seat }) {
+function Standings({ standings, names }) {
   if (standings.length < 3) return null;
-  return html`<ol class="standings">${[...standings].sort((one, other) => one.place - other.place).map((each) => html`<li key=${each.seat} value=${each.place || null}>${nameOf(names, each.seat)}${each.seat === seat ? " (you)" : ""} ${typeof each.result === "number" ? result(each.result) : each.result}</li>`)}</ol>`;
+  return html`<ol class="standings">${[...standings].sort((one, other) => one.place - other.place).map((each) => html`<li key=${each.seat} value=${each.place || null}>${nameOf(names, each.seat)} ${typeof each.result === "number" ? result(each.result) : each.result}</li>`)}</ol>`;
 }
 
 /** Shown once the game is over. `base` is the path of the seat's endpoints, `token` its secret. */
@@ -111,7 +111,7 @@ export function Ending({ sight, names, seat, base, token }) {
   const alone = seat !== null && names.length === 1;
   return html`<section id="record" class="ending" role="dialog" aria-labelledby="ending-title"><h2 id="ending-title">${said.title}</h2>
     ${said.words && html`<p class="how">${said.words}</p>`}
-    ${sight.end?.standings && html`<${Standings} standings=${sight.end.standings} names=${names} seat=${seat} />`}
+    ${sight.end?.standings && html`<${Standings} standings=${sight.end.standings} names=${names} />`}
     ${sight.end?.pools && html`<${Course} pools=${sight.end.pools} names=${names} />`}
     <p class="error" role="alert" hidden=${!error}>${error}</p>
     <div class="buttons">
