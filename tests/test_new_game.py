@@ -24,7 +24,9 @@ from stardeck.commands import cli
 from stardeck.game import catalogue
 from stardeck.game.catalogue import GAMES
 from stardeck.kernels import verbs
+from stardeck.training.best_response import exploit
 from stardeck.training.methods import train
+from stardeck.training.recipe import METHODS, recipe_for
 from stardeck.web import hub
 from stardeck.web.app import app_for
 
@@ -151,16 +153,34 @@ def test_a_search_beats_random_moves():
     assert wins >= 115
 
 
+TINY = {
+    "units": [16, 8], "num_envs": 2, "rollout": 4, "batch": 4, "epochs": 1, "steps": 24, "evaluate_every": 3,
+    "evaluation_games": 2, "checkpoint_every": 1, "freeze_every": 1,
+}  # fmt: skip
+
+
 def test_it_trains(tmp_path):
-    recipe = {
-        "units": [16, 8], "num_envs": 2, "rollout": 4, "batch": 4, "epochs": 1, "steps": 24, "evaluate_every": 3,
-        "evaluation_games": 2, "checkpoint_every": 1, "freeze_every": 1,
-    }  # fmt: skip
-    summary = train(NAME, tmp_path, seed=3, recipe=recipe)
+    summary = train(NAME, tmp_path, seed=3, recipe=TINY)
     assert summary["decisions"] >= 24
     game = stardeck.make(NAME)
     ended = game.playout(game.deal([1, 2]), str(tmp_path / "agent.safetensors"), seed=1)
     assert game.is_over(ended).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("quick", [False, True])
+def test_a_training_imitates_only_a_teacher_that_plays_better_than_at_random(method, quick):
+    usual = recipe_for(NAME, None, method, quick=quick)
+    assert (usual.teacher, usual.imitation) == ("random", 0)
+    taught = recipe_for(NAME, {"teacher": "mine.py:BEST"}, method, quick=quick)
+    assert taught.imitation == recipe_for("star_realms", None, method, quick=quick).imitation > 0
+    assert recipe_for(NAME, {"imitation": 7}, method, quick=quick).imitation == 7
+
+
+def test_a_best_response_to_an_agent_that_is_not_compiled(tmp_path):
+    """The game has no rule-based agent that the response could begin as."""
+    summary = exploit(NAME, "search:2", tmp_path, 0, TINY, games=4, simulations=0)
+    assert summary["agent"] == "search:2" and summary["recipe"]["imitation"] == 0
 
 
 def test_it_shows_itself_in_the_browser(tmp_path, monkeypatch):

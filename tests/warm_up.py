@@ -16,8 +16,7 @@ from numba.core.dispatcher import Dispatcher
 import stardeck
 from helpers import PROGRAMS, Plain, game_of, thorough
 from stardeck import agents
-from stardeck.agents.data.hidden_hands import play_and_count
-from stardeck.agents.data.perturbed_games import TurnObservations, play_astray
+from stardeck.agents.data.perturbed_games import HiddenHands, TurnObservations, play_perturbed
 from stardeck.benchmarks.arena.series import Series, available_cores
 from stardeck.benchmarks.card_values.treatments import treatments_of
 from stardeck.benchmarks.card_values.trial_series import TrialSeries
@@ -56,9 +55,10 @@ def _lessons(game):
     none, networks = game.deal(np.empty(0, np.uint64)), AgentTable([agents.get("rules")]).networks
     room = np.empty((1, game.observation_size), np.uint8)
     given = game.rules, none, networks, np.empty(0, np.uint64), 0.0
-    play_astray(*given, TurnObservations(room, *np.empty((2, 1), np.int64)))
+    play_perturbed(*given, TurnObservations(room, *np.empty((2, 1), np.int64)), None)
     if game.belief_size:
-        play_and_count(*given, room, np.empty((1, game.players, game.variant.kinds_held), np.uint8))
+        counts = np.empty((1, game.players, game.variant.kinds_held), np.uint8)
+        play_perturbed(*given, None, HiddenHands(room, counts))
 
 
 # What the package compiles when it is first used, and these tests of some games use.

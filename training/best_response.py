@@ -125,14 +125,14 @@ def exploit(
 def _recipe(agent, target, changes):
     """Return the recipe of a response: it meets only the agent, and begins as the agent.
 
-    It takes over the layers of a network, unless the recipe says where to begin. Of other agents it watches games,
-    since they answer quickly.
+    It takes over the layers of a network, unless the recipe says where to begin. It imitates compiled agents, which
+    answer quickly. Against others it begins like any training of the game.
     """
     alone = {"steps": STEPS, "opponents": [str(agent)], "fixed_share": 1.0, "early": 1.0, "panel": [str(agent)]}
     takes_layers = isinstance(target, NetworkAgent) and not target.network.shape[Shape.TANH]
     if takes_layers and not {"units", "teacher", "imitation"} & set(changes):
         return alone | {"start": str(agent), "units": [len(bias) for _, bias in target.network.layers]}
-    return alone | {"teacher": str(agent) if is_compiled(target) else "rules"}
+    return alone | ({"teacher": str(agent)} if is_compiled(target) else {})
 
 
 def _measured_responses(measure, responses, games):

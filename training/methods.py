@@ -17,7 +17,7 @@ from stardeck.training.expert.iteration import Expert
 from stardeck.training.policy import check_device
 from stardeck.training.ppo.backend import learner_on
 from stardeck.training.ppo.selfplay import SelfPlay
-from stardeck.training.recipe import UNITS, quick_recipe, recipe_for
+from stardeck.training.recipe import UNITS, recipe_for
 from stardeck.training.training_variant import practice_game
 
 SEEDS = 2**32  # as many as NumPy's and torch's generators take
@@ -85,8 +85,7 @@ def train(
     given, settings = split_options("train", game, options, TrainOptions.__optional_keys__)
     chosen: TrainOptions = {"on": LOCAL, "device": "cpu", "quick": False, **given}  # type: ignore[typeddict-item]
     played = make(game, **settings)
-    quick = quick_recipe(method) if chosen["quick"] else {}
-    numbers = recipe_for(game, quick | dict(recipe or {}), method, settings)
+    numbers = recipe_for(game, recipe, method, settings, chosen["quick"])
     check_seed(seed)
     out = folder_here(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
     with progress_of_call(progress, UNITS[method]) as report:

@@ -180,7 +180,11 @@ def _demand(recipe, name, holds, allowed):
 
 
 def recipe_for(
-    game: str, changes: Mapping[str, Any] | None = None, method: str = "ppo", settled: Iterable[str] = ()
+    game: str,
+    changes: Mapping[str, Any] | None = None,
+    method: str = "ppo",
+    settled: Iterable[str] = (),
+    quick: bool = False,
 ) -> Any:
     """Return the recipe of a game for a method, with some changes.
 
@@ -189,28 +193,25 @@ def recipe_for(
         changes: Changes of the numbers, {name: value}.
         method: Name of the method.
         settled: Settings that the game's usual `practice` leaves as they are.
+        quick: True for a short training.
 
     Raises:
         ValueError: A change is not part of the recipe, or is impossible; the message names it.
     """
     _check_method(method)
     table = tomllib.loads(files(__package__).joinpath("recipes.toml").read_text(encoding="utf-8"))
-    usual = table[method].get(game) or _without_agents(game)
+    given = dict(changes or {})
+    usual = table[method].get(game, {}) | (QUICK[method] if quick else {}) | _without_agents(game, given)
     usual["practice"] = without_settings(usual.get("practice", ()), settled)
-    return with_changes(METHODS[method](), usual | dict(changes or {}), method)
+    return with_changes(METHODS[method](), usual | given, method)
 
 
-def _without_agents(game):
-    """Return the changes for a game whose only agent is `random`: it has no teacher."""
+def _without_agents(game, given):
+    """Return the changes for a game whose only agent is `random`: it imitates only a teacher that is given."""
     if game not in GAMES or GAMES[game].agents:
         return {}
-    return {"teacher": "random", "imitation": 0, "opponents": ["random"]}
-
-
-def quick_recipe(method: str) -> dict[str, Any]:
-    """Return the changes of a recipe for a quick training by a method. Raises ValueError for an unknown method."""
-    _check_method(method)
-    return QUICK[method]
+    alone = {"teacher": "random", "opponents": ["random"]}
+    return alone | ({"imitation": 0} if given.get("teacher", "random") == "random" else {})
 
 
 def _check_method(method):

@@ -1,8 +1,11 @@
-"""Games of a network with some perturbed turns, and observations at the starts of turns in them.
+"""Games of a network with some perturbed turns, and the training data recorded in them.
 
 A search evaluates positions that its network would not have reached. They do not occur in games of the network alone,
 so a network cannot learn their values there. Here some turns are perturbed: part of their decisions is drawn from the
 candidates of a search. The result of such a game gives the value of the position after the turn.
+
+The data are observations at the starts of turns, for a value network, or decisions with the hidden hands, for an
+opponent-hand model (agents/search/belief.py).
 """
 
 from typing import NamedTuple
@@ -25,13 +28,14 @@ from stardeck.kernels.primitives.network import (
     think,
 )
 from stardeck.kernels.primitives.random import below, splitmix64
-from stardeck.kernels.verbs import apply, legal_actions, observe
+from stardeck.kernels.verbs import apply, count_hidden, legal_actions, observe
 
 CANDIDATES = 8  # as many as a search compares
 STRAY = 0.12  # share of the decisions of a perturbed turn that are a uniformly drawn candidate
 DRAWN = 0.3  # share of them that are drawn from the policy
 AFTER = 0.6  # probability of recording the start of a turn after a perturbed turn
 ELSE = 0.1  # the same after any other turn
+LOOKED = 1 / 8  # share of the decisions that are recorded with the hidden hands
 _TURN, _LOOK, _WAY, _WHICH, _DRAW, _SEAT = range(6)  # uses of chance
 _UNIT_53 = 2.0**-53
 
@@ -42,6 +46,13 @@ class TurnObservations(NamedTuple):
     observations: NDArray[np.uint8]  # [k, observation_size]
     games: NDArray[np.int64]  # [k], the row of the game
     seats: NDArray[np.int64]  # [k], the observing seat
+
+
+class HiddenHands(NamedTuple):
+    """Real choices in games: the view of the acting seat, and the cards that are hidden from it."""
+
+    observations: NDArray[np.uint8]  # [k, observation_size]
+    counts: NDArray[np.uint8]  # [k, players, kinds], as `count_hidden` counts them
 
 
 @kernel
@@ -92,23 +103,43 @@ def choose(rules, state, weights, shape, legal, seed, astray):
 
 
 @kernel
-def look(rules, state, seed, i, count, looks):
-    """Record the views of the acting seat and of another one, from place `count` on; return the next place."""
+def record_turn(rules, state, seed, share, game, count, turns):
+    """Record a share of the starts of turns, until the arrays are full; return the number of observations.
+
+    The acting seat and another seat observe, one after the other.
+    """
+    if count + 2 > len(turns.observations) or not happens(chance(seed, state, _LOOK), share):
+        return count
     actor = np.int64(state.to_act)
     players = np.int64(rules.players)
     for which in range(min(players, 2)):
         distance = 1 + below(chance(seed, state, _SEAT), players - 1) if which else 0
         seat = (actor + distance) % players
-        looks.seats[count] = seat
-        looks.games[count] = i
-        observe(rules, state, seat, looks.observations[count])
+        turns.seats[count] = seat
+        turns.games[count] = game
+        observe(rules, state, seat, turns.observations[count])
         count += 1
     return count
 
 
+@kernel
+def record_hands(rules, state, seed, legal, count, hands):
+    """Record a share of the real choices, until the arrays are full; return their number."""
+    if action_set.size(legal) == 1 or count == len(hands.observations):
+        return count
+    if not happens(chance(seed, state, _LOOK), LOOKED):
+        return count
+    seat = np.int64(state.to_act)
+    observe(rules, state, seat, hands.observations[count])
+    count_hidden(rules, state, seat, hands.counts[count])
+    return count + 1
+
+
 @entry
-def play_astray(rules, states, networks, seeds, share, looks):
-    """Play every row to its end with the first network; return the number of observations.
+def play_perturbed(rules, states, networks, seeds, share, turns, hands):
+    """Play every row to its end with the first network; return the number of recorded rows.
+
+    One of `turns` and `hands` is None. Numba compiles only the branch of the other: few games implement `count_hidden`.
 
     Args:
         rules: The rules, one record.
@@ -116,8 +147,8 @@ def play_astray(rules, states, networks, seeds, share, looks):
         networks: The `Networks`; the first one plays.
         seeds: Chance of each game, uint64[n].
         share: Share of the turns that are perturbed, float64.
-        looks: The `TurnObservations`, written until they are full. At the start of a turn the acting seat and another
-            seat observe, one after the other.
+        turns: The `TurnObservations`, written until they are full, or None.
+        hands: The `HiddenHands`, written until they are full, or None.
     """
     weights, shape = networks.weights[0], networks.shapes[0]
     legal = stack_array(WORD_LIMIT, np.uint64)[: (rules[0].num_actions + 63) >> 6]
@@ -129,11 +160,12 @@ def play_astray(rules, states, networks, seeds, share, looks):
         while state.to_act >= 0:
             if state.turn != turn:
                 turn = np.int64(state.turn)
-                wanted = happens(chance(seeds[i], state, _LOOK), AFTER if astray else ELSE)
-                if wanted and count + 2 <= len(looks.observations):
-                    count = look(rules[0], state, seeds[i], i, count, looks)
+                if turns is not None:
+                    count = record_turn(rules[0], state, seeds[i], AFTER if astray else ELSE, i, count, turns)
                 astray = happens(chance(seeds[i], state, _TURN), share)
             legal_actions(rules[0], state, legal)
+            if hands is not None:
+                count = record_hands(rules[0], state, seeds[i], legal, count, hands)
             action = choose(rules[0], state, weights, shape, legal, seeds[i], astray)
             apply(rules[0], state, action)
     return count

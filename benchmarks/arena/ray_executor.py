@@ -26,6 +26,8 @@ from ray import cloudpickle, exceptions
 import stardeck
 from stardeck.agents.identity import is_library
 from stardeck.benchmarks.arena.thread_executor import available_cores
+from stardeck.game.catalogue import GAMES
+from stardeck.game.user_code import module_named
 from stardeck.kernels.errors import cut, said, shown
 
 SECONDS = 10.0  # duration of a chunk: much longer than sending it, and short enough to lose
@@ -57,7 +59,7 @@ class RayExecutor:
         self._address, self._workers = address, workers
         self._pace: dict[int, tuple[float, int]] = {}  # id of a series -> (seconds a game, games of the last chunk)
         self._cores, self._looked = 1, -math.inf
-        self._sent: dict[int, tuple[Any, tuple[str, list[Any]]]] | None = None  # by id; it keeps the series alive
+        self._sent: dict[int, tuple[Any, tuple[str, list[Any], str]]] | None = None  # by id; it keeps the series alive
 
     def warm_up(self, series: Any) -> None:
         """Do nothing: each node compiles for itself."""
@@ -188,7 +190,7 @@ def _sent(series):
         for agent in series.agents:
             _content(agent)
         content = _content(series)
-    return hashlib.sha256(content).hexdigest(), [ray.put(content)]
+    return hashlib.sha256(content).hexdigest(), [ray.put(content)], _game_code(series.game)
 
 
 def _content(value):
@@ -226,31 +228,55 @@ def _is_own(name, module):
 def _code() -> str:
     """Return the version, and a hash of all files that games depend on."""
     root = Path(stardeck.__file__).parent
+    paths = [path for folder in PLAYING_FOLDERS for path in (root / folder).rglob("*")]
+    return f"{stardeck.__version__} ({_hash_of(paths, root)})"
+
+
+def _game_code(game):
+    """Return a hash of the files that an outside game may depend on; "" for a game of the package.
+
+    They are the modules of its package, or the modules in the folder of its file.
+    """
+    source = GAMES[game.variant.game].source
+    if not source:
+        return ""
+    if source.endswith(".py"):
+        folder = Path(source).parent
+        return _hash_of(folder.glob("*.py"), folder)
+    top = module_named(source.partition(".")[0])
+    if not hasattr(top, "__path__"):
+        return _hash_of([Path(top.__file__)], Path(top.__file__).parent)
+    return " ".join(_hash_of(Path(folder).rglob("*.py"), folder) for folder in top.__path__)
+
+
+def _hash_of(paths, root):
     digest = hashlib.sha256()
-    for folder in PLAYING_FOLDERS:
-        for path in sorted((root / folder).rglob("*")):
-            if path.suffix in (".py", ".toml"):
-                digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
-    return f"{stardeck.__version__} ({digest.hexdigest()[:12]})"
+    for path in sorted(paths):
+        if path.suffix in (".py", ".toml") and path.is_file():
+            digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 # Running on a node
 
 
-def _play(content, held, code, start, stop):
+def _play(content, held, game_code, code, start, stop):
     """Play games [start, stop) of a series as a task; return their chunk and the seconds that they took."""
     if code != _code():
         node = f"node {platform.node()} has stardeck {_code()}"
         raise ClusterError(f"{node}, the driver {code}: install the same on all")
-    series = _series(content, held[0])
+    series = _series(content, held[0], game_code)
     began = time.perf_counter()
     chunk = series.play_away(start, stop)
     return chunk, time.perf_counter() - began
 
 
 @lru_cache(maxsize=SERIES)
-def _series(content, held):
+def _series(content, held, game_code):
     """Build the series of a task, once in each process, and compile it before the clock starts."""
     series = cloudpickle.loads(ray.get(held))
+    if _game_code(series.game) != game_code:
+        differs = f"node {platform.node()} has other files of the game {series.game.variant.game} than the driver"
+        raise ClusterError(f"{differs}: install the same on all")
     series.warm_up()
     return series

@@ -22,6 +22,7 @@ from stardeck.benchmarks.fairness import search as searches
 from stardeck.benchmarks.league import tournament as ladder
 from stardeck.benchmarks.results.event_store import FILE
 from stardeck.game.agent import AgentError
+from stardeck.game.catalogue import GAMES, load_source
 
 NODE = {"num_cpus": 1, "object_store_memory": 80_000_000}
 COLLECTED = ["moves", "events"]
@@ -223,6 +224,45 @@ def test_an_agent_that_cannot_be_sent_is_named(cluster):
         ray_executor.ClusterError, match=r"agent 'locked': cannot be sent to other machines \(.*lock.*--on local"
     ):
         measuring.advantage("star_realms", Locked(), 60, on="ray")
+
+
+# Games from outside
+
+
+@pytest.fixture(scope="module")
+def beacons(tmp_path_factory):
+    """Return the file of a game that is registered until the end of this module."""
+    file = tmp_path_factory.mktemp("game") / "beacons.py"
+    file.write_text((Path(__file__).parents[2] / "examples" / "new_game.py").read_text())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(GAMES, "_entries", dict(GAMES._entries))
+        load_source(str(file))
+        yield file
+
+
+OUTSIDE = {"game": "beacons", "agents": ["random", "search:4"], "games": 40}
+
+
+def test_a_game_from_outside_is_the_same_everywhere(cluster, beacons, tmp_path):
+    for on in ("local", "ray"):
+        measuring.advantage(**OUTSIDE, out=tmp_path / on, on=on)
+    assert content(tmp_path / "local") == content(tmp_path / "ray")
+
+
+def test_a_node_with_another_version_of_the_game_is_refused(cluster, beacons, monkeypatch):
+    """The file changes after the series is sent, as if the nodes had another file."""
+    sent, text = ray_executor._sent, beacons.read_text()
+
+    def send_and_change(series):
+        found = sent(series)
+        beacons.write_text(text.replace("state.points[winner] += ", "state.points[winner] += 2 * "))
+        return found
+
+    monkeypatch.setattr(ray_executor, "_sent", send_and_change)
+    told = "^node .* has other files of the game beacons than the driver: install the same on all$"
+    with pytest.raises(ray_executor.ClusterError, match=told):
+        measuring.advantage(**OUTSIDE, on="ray")
+    beacons.write_text(text)
 
 
 @pytest.mark.parametrize("on", ["cloud", "ray://", "ray://host", "ray:host:1", ""])

@@ -16,6 +16,7 @@ from stardeck.benchmarks.advantage.aggregates import Tally
 from stardeck.benchmarks.advantage.measure import summarize, summary_of
 from stardeck.benchmarks.arena import series as arena
 from stardeck.benchmarks.arena.series import Series, win_share
+from stardeck.benchmarks.arena.thread_executor import ThreadExecutor
 from stardeck.benchmarks.results.store import SCHEMA
 
 HYDRA, THREE_HEADS = "star_realms/box/two_headed_hydra/4", "star_realms/box/three_headed_hydra/6"
@@ -210,6 +211,17 @@ def test_speed_is_the_games_played_in_a_second(monkeypatch, tmp_path):
     assert speed(10, tmp_path) == 2, "four of the ten games are new"
     assert speed(10, tmp_path) == 2, "that of the last games played"
     assert [row["index"] for row in pq.read_table(tmp_path / "games.parquet").to_pylist()] == list(range(10))
+
+
+def test_kernels_compile_before_the_clock_starts(monkeypatch, tmp_path):
+    """Compiling takes no part of the speed, and nothing compiles where no game is missing."""
+    called = []
+    monkeypatch.setattr(ThreadExecutor, "warm_up", lambda executor, series: called.append("warm up"))
+    monkeypatch.setattr(measure, "time", SimpleNamespace(perf_counter=lambda: called.append("clock") or len(called)))
+    for out, wanted in ((None, "warm up"), (tmp_path, "warm up"), (tmp_path, "clock")):
+        called.clear()
+        assert measure.advantage("interstellar_empire", "random", 1, out=out)["games"] == 1
+        assert called[0] == wanted and called.count("warm up") == (wanted == "warm up")
 
 
 @pytest.mark.parametrize(

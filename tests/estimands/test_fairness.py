@@ -10,6 +10,7 @@ from stardeck.benchmarks.fairness import adaptive_sampling as sampling
 from stardeck.benchmarks.fairness import search as searches
 from stardeck.benchmarks.fairness.aggregates import ChunkTally, TallyStore, combine, shares_of, tally
 from stardeck.benchmarks.fairness.response_curve import Curve, Observations
+from stardeck.benchmarks.results.store import ResultsError
 
 Z95, Z98_33 = 1.959964, 2.393980  # of 0.975, and of 1 - 0.025 / 3
 
@@ -188,6 +189,26 @@ def test_stretches_are_read_as_they_were_kept(tmp_path):
     for chunk, read in zip(kept, again.values(), strict=True):
         assert read[:4] == chunk[:4] and read.sides.tolist() == chunk.sides.tolist()
         assert read.products.tolist() == chunk.products.tolist()
+
+
+@pytest.mark.parametrize(
+    ("change", "column"),
+    [
+        ({"places": (-1,)}, "places"),
+        ({"games": 0}, "games"),
+        ({"first": -1.0}, "first"),
+        ({"first_squared": -1.0}, "first_squared"),
+        ({"sides": np.array([-1.0, 2.0])}, "sides"),
+        ({"products": np.array([[1.0, 0.0], [0.0, -1.0]])}, "products"),
+    ],
+)
+def test_aggregates_that_no_games_have_are_refused(change, column, tmp_path):
+    sound = ChunkTally((0,), 1, 0.0, 0.0, np.array([0.0, 1.0]), np.diag([0.0, 1.0]))
+    TallyStore(tmp_path / "sound", {"seed": 1}).keep(0, sound)
+    assert list(TallyStore(tmp_path / "sound", {"seed": 1}).chunks()) == [0]
+    TallyStore(tmp_path / "other", {"seed": 1}).keep(0, sound._replace(**change))
+    with pytest.raises(ResultsError, match=rf"\b{column}\b"):
+        TallyStore(tmp_path / "other", {"seed": 1}).chunks()
 
 
 # Where a search plays

@@ -8,7 +8,7 @@ import torch
 
 from helpers import EVERY_VARIANT, a_network, game_of
 from stardeck import agents
-from stardeck.agents.data.hidden_hands import LOOKED, play_and_count
+from stardeck.agents.data.perturbed_games import LOOKED, HiddenHands, play_perturbed
 from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.agents.search.tree import BELIEF_LIMIT
@@ -34,7 +34,7 @@ def counted(game, games=40):
     counts = np.zeros((len(observations), game.players, game.variant.kinds_held), np.uint8)
     seeds = np.arange(games, dtype=np.uint64)
     networks = AgentTable([agent]).networks
-    count = play_and_count(game.rules, states, networks, seeds, 0.0, observations, counts)
+    count = play_perturbed(game.rules, states, networks, seeds, 0.0, None, HiddenHands(observations, counts))
     return states, observations[:count], counts[:count]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from helpers import FEW, a_network, game_of, thorough
 from stardeck import agents
-from stardeck.agents.data.perturbed_games import TurnObservations, play_astray
+from stardeck.agents.data.perturbed_games import TurnObservations, play_perturbed
 from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import NetworkAgent, write_network
 from stardeck.game.agent_table import AgentTable
@@ -43,9 +43,9 @@ def astray(game, share, games=40, seed=3):
     observations = np.zeros((400 * games, game.observation_size), np.uint8)  # more rows than needed
 
     rows, seats = np.zeros((2, len(observations)), np.int64)
-    looks = TurnObservations(observations, rows, seats)
+    turns = TurnObservations(observations, rows, seats)
     seeds = np.arange(games, dtype=np.uint64)
-    count = play_astray(game.rules, states, cast.networks, seeds, share, looks)
+    count = play_perturbed(game.rules, states, cast.networks, seeds, share, turns, None)
     return states, observations[:count], rows[:count], seats[:count]
 
 

@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import log_softmax
 
-from stardeck.agents.data.hidden_hands import play_and_count
+from stardeck.agents.data.perturbed_games import HiddenHands, play_perturbed
 from stardeck.agents.networks.agent import BELIEF, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.game.registry import make
@@ -34,7 +34,8 @@ class HiddenHandGames(TrainingGames):
         game, room = self._game, SEEN * len(states)
         observations = np.empty((room, game.observation_size), np.uint8)
         counts = np.empty((room, game.players, game.variant.kinds_held), np.uint8)
-        count = play_and_count(game.rules, states, self._cast.networks, seeds, self._astray, observations, counts)
+        hands = HiddenHands(observations, counts)
+        count = play_perturbed(game.rules, states, self._cast.networks, seeds, self._astray, None, hands)
         return Positions(observations[:count], counts[:count])
 
 

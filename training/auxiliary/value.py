@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from torch.nn.functional import mse_loss
 
-from stardeck.agents.data.perturbed_games import TurnObservations, play_astray
+from stardeck.agents.data.perturbed_games import TurnObservations, play_perturbed
 from stardeck.agents.networks.agent import JUDGE, Network
 from stardeck.benchmarks.progress import Wanted
 from stardeck.game.registry import make
@@ -32,8 +32,8 @@ class PerturbedGames(TrainingGames):
         room = SEEN * len(states) + 2
         observations = np.empty((room, self._game.observation_size), np.uint8)
         games, seats = np.empty((2, room), np.int64)
-        looks = TurnObservations(observations, games, seats)
-        count = play_astray(self._game.rules, states, self._cast.networks, seeds, self._astray, looks)
+        turns = TurnObservations(observations, games, seats)
+        count = play_perturbed(self._game.rules, states, self._cast.networks, seeds, self._astray, turns, None)
         return Positions(observations[:count], self._game.returns(states)[games[:count], seats[:count]])
 
 

@@ -36,6 +36,14 @@ def technology_side(rules, number):
 
 
 @kernel
+def named_side(rules, player, name):
+    """Return the side of a player's card, given by its number in the block of names."""
+    if name < rules.names_from:
+        return active_side(rules, player)
+    return technology_side(rules, name - rules.names_from)
+
+
+@kernel
 def side_sum(rules, side, op, column):
     """Return the sum of a value over the effects of one side with this operation."""
     card = rules.sides[side]

@@ -41,6 +41,33 @@ def next_by_power(rules, state, seat):
 
 
 @kernel
+def begin_by_power(state, step):
+    """Begin a step with the seat of the lowest power number."""
+    begin_step(state, step, np.int64(state.order[0]))
+
+
+@kernel
+def pass_on(state, step, following):
+    """Begin a step with the following seat; return False after the last seat (NOBODY)."""
+    if following == NOBODY:
+        return False
+    begin_step(state, step, following)
+    return True
+
+
+@kernel
+def pass_left(rules, state, step, first):
+    """Begin a step with the next seat in the round that began with `first`; return False after the last seat."""
+    return pass_on(state, step, next_round_table(rules, np.int64(state.active), first))
+
+
+@kernel
+def pass_by_power(rules, state, step):
+    """Begin a step with the seat of the next higher power number; return False after the last seat."""
+    return pass_on(state, step, next_by_power(rules, state, np.int64(state.active)))
+
+
+@kernel
 def rank_of(rules, state, seat):
     """Return the place of a seat in the order of power numbers."""
     for place in range(rules.players):

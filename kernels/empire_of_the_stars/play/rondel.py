@@ -8,7 +8,7 @@ from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_first
 from stardeck.kernels.empire_of_the_stars.play.effects import gain_credits, summed
 from stardeck.kernels.empire_of_the_stars.play.emperor import end_game, receive_scepter
 from stardeck.kernels.empire_of_the_stars.play.galaxy import clockwise
-from stardeck.kernels.empire_of_the_stars.play.questions import begin_step
+from stardeck.kernels.empire_of_the_stars.play.questions import begin_by_power
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import NOTHING, RESOURCES, ROLES, Step
 
@@ -53,7 +53,7 @@ def start_role(rules, state, role):
     state.monolith = role
     state.role = role
     state.turn += 1
-    begin_step(state, Step.BEFORE, np.int64(state.order[0]))
+    begin_by_power(state, Step.BEFORE)
 
 
 @kernel

@@ -10,7 +10,7 @@ from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.play import dealing, movement, rondel, windows, working
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_regions
 from stardeck.kernels.empire_of_the_stars.play.choices import goods
-from stardeck.kernels.empire_of_the_stars.play.questions import NOT_YET, begin_step, next_by_power, put_question
+from stardeck.kernels.empire_of_the_stars.play.questions import NOT_YET, pass_by_power, put_question
 from stardeck.kernels.empire_of_the_stars.play.roles import (
     engineer,
     explorer,
@@ -143,10 +143,9 @@ def advance_window(rules, state):
     point = (Point.BEFORE if is_before else Point.AFTER) + np.int64(state.role)
     if not windows.pass_point(rules, state, seat, point):
         return
-    following = next_by_power(rules, state, seat)
-    if following >= 0:
-        begin_step(state, np.int64(state.step), following)
-    elif is_before:
+    if pass_by_power(rules, state, np.int64(state.step)):
+        return
+    if is_before:
         begin_role(rules, state)
     else:
         rondel.end_role(rules, state)

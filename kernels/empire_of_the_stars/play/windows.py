@@ -10,7 +10,7 @@ from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Battle, BattleSide, Event, Manner, Op
 from stardeck.kernels.empire_of_the_stars.play.answers import mark
 from stardeck.kernels.empire_of_the_stars.play.display import display_size
-from stardeck.kernels.empire_of_the_stars.play.effects import gains_at, holds, technology_side
+from stardeck.kernels.empire_of_the_stars.play.effects import gains_at, holds, named_side, technology_side
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, active_side, free_regions
 from stardeck.kernels.empire_of_the_stars.play.questions import put_question
 from stardeck.kernels.empire_of_the_stars.play.working import begin_work, is_used, mark_used, offers_something
@@ -150,11 +150,7 @@ def any_usable(rules, state, seat, point):
 @kernel
 def use_card(rules, state, seat, name):
     """Use a card, given by its number in the block of names, at the present point."""
-    player = state.players[seat]
-    if name < rules.names_from:
-        side = active_side(rules, player)
-    else:
-        side = technology_side(rules, name - rules.names_from)
+    side = named_side(rules, state.players[seat], name)
     place = usable_effect(rules, state, seat, side, point_at_hand(state))
     begin_work(rules, state, seat, side, place)
 

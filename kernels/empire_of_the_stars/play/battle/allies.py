@@ -9,7 +9,7 @@ from stardeck.kernels.empire_of_the_stars.play.battle.sides import side_of
 from stardeck.kernels.empire_of_the_stars.play.effects import gain_credits, summed
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, clockwise, remaining, units_of
 from stardeck.kernels.empire_of_the_stars.play.movement import can_go, pick
-from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, forget_moves, put_question
+from stardeck.kernels.empire_of_the_stars.play.questions import begin_by_power, begin_step, forget_moves, put_question
 from stardeck.kernels.empire_of_the_stars.rules import Act
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, Ask, Side, Step
 
@@ -90,7 +90,7 @@ def next_third(rules, state):
     seat = clockwise(rules, np.int64(state.active), 1)
     if seat == state.mains[Side.ATTACKER]:
         forget_moves(rules, state)
-        begin_step(state, Step.READY, np.int64(state.order[0]))
+        begin_by_power(state, Step.READY)
     else:
         begin_step(state, Step.ANSWER, seat)
 

@@ -9,7 +9,7 @@ from stardeck.kernels.empire_of_the_stars.play.battle.sides import main_bonus, o
 from stardeck.kernels.empire_of_the_stars.play.battle.tactics import compare_tactics
 from stardeck.kernels.empire_of_the_stars.play.effects import react, summed, summed_for
 from stardeck.kernels.empire_of_the_stars.play.galaxy import home_of
-from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_by_power, put_question, rank_of
+from stardeck.kernels.empire_of_the_stars.play.questions import pass_by_power, put_question, rank_of
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import LARGEST_STRENGTH, Act, Point
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, NOTHING, Ask, Plan, Side, Step
@@ -26,10 +26,7 @@ def advance_ready(rules, state):
         state.players[seat].fights = 1
         if state.players[seat].allied >= 0:
             react(rules, state, seat, Event.ALLY_IN_BATTLE, 1, -1, -1)
-    following = next_by_power(rules, state, seat)
-    if following >= 0:
-        begin_step(state, Step.READY, following)
-    else:
+    if not pass_by_power(rules, state, Step.READY):
         begin_plans(rules, state)
 
 

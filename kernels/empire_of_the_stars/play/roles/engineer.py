@@ -7,7 +7,7 @@ from stardeck.kernels.empire_of_the_stars.operations import Class, Flag, FreeShi
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_ships
 from stardeck.kernels.empire_of_the_stars.play.effects import summed_for
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, has_flag, home_of, put_ship
-from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_round_table, put_question
+from stardeck.kernels.empire_of_the_stars.play.questions import begin_by_power, begin_step, pass_left, put_question
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import Act, Point
 from stardeck.kernels.empire_of_the_stars.state import CLASSES, REGIONS, RESOURCES, Ask, Ship, Stage, Step
@@ -98,10 +98,7 @@ def end_build(rules, state):
     """Let the next player build; after the last one all deploy, the chooser first."""
     for kind in range(CLASSES):
         state.free_ships[kind] = 0
-    following = next_round_table(rules, np.int64(state.active), np.int64(state.scepter))
-    if following >= 0:
-        begin_step(state, Step.BUILD, following)
-    else:
+    if not pass_left(rules, state, Step.BUILD, np.int64(state.scepter)):
         begin_step(state, Step.DEPLOY, np.int64(state.scepter))
 
 
@@ -132,11 +129,8 @@ def advance_deploy(rules, state):
         for kind in range(CLASSES):
             player.supply[kind] += player.staging[kind]
             player.staging[kind] = 0
-    following = next_round_table(rules, seat, np.int64(state.scepter))
-    if following >= 0:
-        begin_step(state, Step.DEPLOY, following)
-    else:
-        begin_step(state, Step.AFTER, np.int64(state.order[0]))
+    if not pass_left(rules, state, Step.DEPLOY, np.int64(state.scepter)):
+        begin_by_power(state, Step.AFTER)
 
 
 @kernel

@@ -6,9 +6,8 @@ from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.operations import Cost, Event
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_display, mark_regions
 from stardeck.kernels.empire_of_the_stars.play.display import refill_display
-from stardeck.kernels.empire_of_the_stars.play.effects import react, technology_side
+from stardeck.kernels.empire_of_the_stars.play.effects import named_side, react
 from stardeck.kernels.empire_of_the_stars.play.galaxy import (
-    active_side,
     bit,
     colonizable,
     free_regions,
@@ -16,7 +15,13 @@ from stardeck.kernels.empire_of_the_stars.play.galaxy import (
     place_tile,
     put_colony,
 )
-from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_round_table, put_question
+from stardeck.kernels.empire_of_the_stars.play.questions import (
+    begin_by_power,
+    begin_step,
+    next_round_table,
+    pass_left,
+    put_question,
+)
 from stardeck.kernels.empire_of_the_stars.play.windows import (
     any_usable,
     can_place_tile,
@@ -124,10 +129,7 @@ def colonize_by_card(rules, state, name):
     """Place a colony by a power or technology, given by its number in the block of names."""
     seat = np.int64(state.active)
     player = state.players[seat]
-    if name < rules.names_from:
-        side = active_side(rules, player)
-    else:
-        side = technology_side(rules, name - rules.names_from)
+    side = named_side(rules, player, name)
     place = usable_effect(rules, state, seat, side, Point.PLACED)
     mark_used(rules, state, seat, side, place)
     player.credits -= rules.sides[side].effects[place].values[Cost.C]
@@ -143,11 +145,8 @@ def advance_extra(rules, state):
         put_question(state, seat, Ask.USE)
         return
     state.tiles_placed = 0
-    following = next_round_table(rules, seat, np.int64(state.scepter))
-    if following < 0:
+    if not pass_left(rules, state, Step.TILE, np.int64(state.scepter)):
         end_explorer(rules, state)
-    else:
-        begin_step(state, Step.TILE, following)
 
 
 @kernel
@@ -161,7 +160,7 @@ def end_explorer(rules, state):
         for seat in range(rules.players):
             if state.players[seat].power >= 0:
                 state.players[seat].surged = 1
-    begin_step(state, Step.AFTER, np.int64(state.order[0]))
+    begin_by_power(state, Step.AFTER)
 
 
 @kernel

@@ -14,7 +14,7 @@ from stardeck.kernels.empire_of_the_stars.play.effects import (
     track_end,
 )
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, active_side
-from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_round_table, put_question
+from stardeck.kernels.empire_of_the_stars.play.questions import begin_by_power, begin_step, pass_left, put_question
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import Act, Point
 from stardeck.kernels.empire_of_the_stars.state import FAR_SPACE, MARKET_TILES, RESOURCES, Ask, FarSpace, Stage, Step
@@ -125,10 +125,7 @@ def buy(rules, state, resource):
 @kernel
 def end_trade(rules, state):
     """Let the next player trade; after the last one the chooser invests."""
-    following = next_round_table(rules, np.int64(state.active), np.int64(state.scepter))
-    if following >= 0:
-        begin_step(state, Step.TRADE, following)
-    else:
+    if not pass_left(rules, state, Step.TRADE, np.int64(state.scepter)):
         begin_step(state, Step.INVEST, np.int64(state.scepter))
 
 
@@ -190,12 +187,9 @@ def invest(rules, state, location):
 def end_invest(rules, state):
     """Let the next player invest; after the last one all market tiles show resources again (rulebook: Merchant 4)."""
     state.invested = 0
-    following = next_round_table(rules, np.int64(state.active), np.int64(state.scepter))
-    if following >= 0:
-        begin_step(state, Step.INVEST, following)
-    else:
+    if not pass_left(rules, state, Step.INVEST, np.int64(state.scepter)):
         state.flipped = 0
-        begin_step(state, Step.AFTER, np.int64(state.order[0]))
+        begin_by_power(state, Step.AFTER)
 
 
 # The question

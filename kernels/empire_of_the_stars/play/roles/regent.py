@@ -10,10 +10,11 @@ from stardeck.kernels.empire_of_the_stars.play.effects import summed
 from stardeck.kernels.empire_of_the_stars.play.emperor import score_edict
 from stardeck.kernels.empire_of_the_stars.play.galaxy import all_tokens, bit, has, has_flag
 from stardeck.kernels.empire_of_the_stars.play.questions import (
+    begin_by_power,
     begin_step,
     left_of_scepter,
-    next_by_power,
-    next_round_table,
+    pass_by_power,
+    pass_left,
     put_question,
 )
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
@@ -66,10 +67,7 @@ def buy_influence(rules, state):
 @kernel
 def end_buy_influence(rules, state):
     """Ask the next player; then let players place influence, left of the chooser first."""
-    following = next_round_table(rules, np.int64(state.active), np.int64(state.scepter))
-    if following >= 0:
-        begin_step(state, Step.BUY_INFLUENCE, following)
-    else:
+    if not pass_left(rules, state, Step.BUY_INFLUENCE, np.int64(state.scepter)):
         begin_step(state, Step.PLACE, left_of_scepter(rules, state))
 
 
@@ -94,12 +92,9 @@ def advance_place(rules, state):
     if state.players[seat].influence > 0:
         put_question(state, seat, Ask.STEP)
         return
-    following = next_round_table(rules, seat, left_of_scepter(rules, state))
-    if following >= 0:
-        begin_step(state, Step.PLACE, following)
-    else:
+    if not pass_left(rules, state, Step.PLACE, left_of_scepter(rules, state)):
         resolve_planets(rules, state)
-        begin_step(state, Step.THRONE, np.int64(state.order[0]))
+        begin_by_power(state, Step.THRONE)
 
 
 @kernel
@@ -197,10 +192,7 @@ def advance_throne(rules, state):
     seat = np.int64(state.active)
     if not pass_point(rules, state, seat, Point.THRONE):
         return
-    following = next_by_power(rules, state, seat)
-    if following >= 0:
-        begin_step(state, Step.THRONE, following)
-    else:
+    if not pass_by_power(rules, state, Step.THRONE):
         resolve_throne(rules, state)
 
 
@@ -238,7 +230,7 @@ def set_edict(rules, state, edict):
     """Set an edict, the choice of the Emperor, and score it (rulebook: Regent 5)."""
     state.edict = edict
     score_edict(rules, state)
-    begin_step(state, Step.AFTER, np.int64(state.order[0]))
+    begin_by_power(state, Step.AFTER)
 
 
 # The question

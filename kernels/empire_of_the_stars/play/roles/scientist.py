@@ -7,7 +7,7 @@ from stardeck.kernels.empire_of_the_stars.operations import Event, Op, Tech
 from stardeck.kernels.empire_of_the_stars.play.answers import mark, mark_cards
 from stardeck.kernels.empire_of_the_stars.play.effects import react, summed
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, bit
-from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_round_table, put_question
+from stardeck.kernels.empire_of_the_stars.play.questions import begin_by_power, begin_step, pass_left, put_question
 from stardeck.kernels.empire_of_the_stars.play.technologies import (
     can_draw_from_deck,
     draw_from_deck,
@@ -124,11 +124,8 @@ def advance_discard(rules, state):
         return
     state.drawn = 0
     state.purchases = 0
-    following = next_round_table(rules, seat, np.int64(state.scepter))
-    if following >= 0:
-        begin_step(state, Step.DRAW, following)
-    else:
-        begin_step(state, Step.AFTER, np.int64(state.order[0]))
+    if not pass_left(rules, state, Step.DRAW, np.int64(state.scepter)):
+        begin_by_power(state, Step.AFTER)
 
 
 @kernel

@@ -7,7 +7,7 @@ from stardeck.kernels.empire_of_the_stars.operations import Flag, Goods, Op, Pro
 from stardeck.kernels.empire_of_the_stars.play.answers import mark
 from stardeck.kernels.empire_of_the_stars.play.effects import gain, summed, summed_for
 from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, has_flag, tokens_of
-from stardeck.kernels.empire_of_the_stars.play.questions import begin_step, next_by_power, put_question
+from stardeck.kernels.empire_of_the_stars.play.questions import begin_by_power, begin_step, pass_by_power, put_question
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
 from stardeck.kernels.empire_of_the_stars.rules import Act, Point, TileKind
 from stardeck.kernels.empire_of_the_stars.state import MARKET_TILES, NOTHING, RESOURCES, Ask, Resource, Step
@@ -20,7 +20,7 @@ ALL_FLIPPED = (1 << MARKET_TILES) - 1
 def begin(rules, state):
     """Begin with the chooser's market tile that shows resources; without one the role has no effect."""
     if state.flipped == ALL_FLIPPED:
-        begin_step(state, Step.AFTER, np.int64(state.order[0]))
+        begin_by_power(state, Step.AFTER)
     else:
         begin_step(state, Step.MARKET_TILE, np.int64(state.scepter))
 
@@ -32,7 +32,7 @@ def choose_market_tile(rules, state, tile):
     for resource in range(RESOURCES):
         gain(rules, player, resource, np.int64(rules.market[tile].resources[resource]))
     state.market_tile = tile
-    begin_step(state, Step.PRODUCE, np.int64(state.order[0]))
+    begin_by_power(state, Step.PRODUCE)
 
 
 @kernel
@@ -41,10 +41,7 @@ def advance_produce(rules, state):
     seat = np.int64(state.active)
     if not pass_point(rules, state, seat, Point.PRODUCE):
         return
-    following = next_by_power(rules, state, seat)
-    if following >= 0:
-        begin_step(state, Step.PRODUCE, following)
-    else:
+    if not pass_by_power(rules, state, Step.PRODUCE):
         produce_all(rules, state)
 
 
@@ -93,7 +90,7 @@ def produce_all(rules, state):
         produce(rules, state, state.players[seat])
     state.flipped |= 1 << np.int64(state.market_tile)
     state.market_tile = NOTHING
-    begin_step(state, Step.AFTER, np.int64(state.order[0]))
+    begin_by_power(state, Step.AFTER)
 
 
 @kernel

@@ -21,10 +21,11 @@ from stardeck.kernels.empire_of_the_stars.play.galaxy import (
 )
 from stardeck.kernels.empire_of_the_stars.play.movement import can_go, pick
 from stardeck.kernels.empire_of_the_stars.play.questions import (
+    begin_by_power,
     begin_step,
     forget_moves,
     left_of_scepter,
-    next_round_table,
+    pass_left,
     put_question,
 )
 from stardeck.kernels.empire_of_the_stars.play.windows import pass_point
@@ -138,11 +139,8 @@ def end_turn(rules, state):
     forget_moves(rules, state)
     state.fought = 0
     state.fought_again = 0
-    following = next_round_table(rules, np.int64(state.active), left_of_scepter(rules, state))
-    if following >= 0:
-        begin_step(state, Step.MOVE, following)
-    else:
-        begin_step(state, Step.AFTER, np.int64(state.order[0]))
+    if not pass_left(rules, state, Step.MOVE, left_of_scepter(rules, state)):
+        begin_by_power(state, Step.AFTER)
 
 
 @kernel
