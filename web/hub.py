@@ -26,6 +26,7 @@ from stardeck.game.catalogue import default_agent
 from stardeck.kernels.errors import IllegalAction, cut
 from stardeck.web.choices import PERSON, RequestError, agent_from, game_from
 from stardeck.web.fair_queue import SearchQueue
+from stardeck.web.home.strengths import by_strength
 from stardeck.web.match import Match, Player
 from stardeck.web.store import Store, StoredGame
 
@@ -128,7 +129,7 @@ class Hub:
         if seed is not None and not 0 <= seed < 2**63:
             raise RequestError(f"seed={seed}: must be from 0 to {2**63 - 1}")
         drawn = secrets.randbits(63) if seed is None else seed
-        players, tokens = _seated(game, seats)
+        players, tokens = await self.elsewhere(_seated, game, seats)
         saved = StoredGame(new_id(), name, game.settings, game.variant.tables, drawn, players, [])
         return await self.keep(saved), tokens
 
@@ -149,7 +150,7 @@ class Hub:
         match = live.match
         if not 0 <= number <= match.number or match.game.is_over(match.at(number))[0]:
             raise RequestError(f"number={number}: is no decision of this game, which has {match.number}")
-        players, tokens = _seated(match.game, seats)
+        players, tokens = await self.elsewhere(_seated, match.game, seats)
         saved = live.saved._replace(id=new_id(), players=players, actions=match.actions[:number])
         return await self.keep(saved), tokens
 
@@ -432,9 +433,15 @@ def _seated(game, seats):
         raise RequestError(f"seats: {len(seats)} given: {game.id} has {game.players}")
     tokens = [secrets.token_urlsafe(24) if seat == PERSON else None for seat in seats]
     players = [
-        {"person": _hash(token)} if token else {"agent": seat} for seat, token in zip(seats, tokens, strict=True)
+        {"person": _hash(token)} if token else _agent(game, seat) for seat, token in zip(seats, tokens, strict=True)
     ]
     return players, tokens
+
+
+def _agent(game, text):
+    """Return an agent as the store keeps it, with its strength if it is one of those that the home page offers."""
+    strength = next((strength for strength, agent in by_strength(game).items() if agent == text), None)
+    return {"agent": text} | ({"strength": strength} if strength else {})
 
 
 def _actions(game, states, decision):

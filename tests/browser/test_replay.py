@@ -128,7 +128,7 @@ BOXES = """(ids) => ids.map((id) => {
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", PLAYED)
 def test_no_control_moves_in_forty_steps(open_page, recorded, game, size):
-    page = replayed(open_page, recorded(game), size, "#0")
+    page = replayed(open_page, recorded(game), size, "#0", touch=size == "phone")
     shown(page, 0)
     controls = [*CONTROLS, *(["drawer"] if size == "phone" else ["panel", "log", "tab-analysis"])]
     before = page.evaluate(BOXES, controls)
@@ -140,7 +140,7 @@ def test_no_control_moves_in_forty_steps(open_page, recorded, game, size):
         page.click("#next")
         shown(page, number)
         assert page.evaluate(BOXES, controls) == before
-        assert page.evaluate("[scrollX, scrollY, document.documentElement.scrollWidth > innerWidth]") == [0, 0, False]
+        assert page.evaluate("[scrollX, scrollY, document.documentElement.scrollWidth]") == [0, 0, width]
     assert steps >= 30
 
 

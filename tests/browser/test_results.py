@@ -113,7 +113,7 @@ def test_tables_and_figures_are_downloaded(open_page, results):
 
 def test_a_row_and_a_mark_lead_to_a_game(open_page, results):
     page = opened(open_page, results["match"])
-    page.get_by_role("button", name="Show a game of player_1").click()
+    page.get_by_role("button", name="Show a game of second seat").click()
     page.wait_for_url("**/replays/*", timeout=60_000)
     page.go_back()
     page.wait_for_selector(".plot svg")
@@ -133,3 +133,24 @@ def test_figures_follow_the_theme(open_page, results):
     light = page.get_attribute(dot, "fill")
     page.click("#theme")
     page.wait_for_function(f"document.querySelector('{dot}')?.getAttribute('fill') !== '{light}'")
+
+
+def test_labels_of_axes_are_whole_and_long_names_break_on_a_phone(open_page, results):
+    page = opened(open_page, results["worth"], width=390, height=844)
+    for name in ("worth", "league", "exploit", "advantage"):
+        page.goto("/".join(page.url.split("/")[:3]) + results[name])
+        page.wait_for_selector(".plot svg")
+        cut = page.evaluate(
+            """[...document.querySelectorAll(".plot")].flatMap((plot) => {
+                const box = plot.querySelector("svg").getBoundingClientRect();
+                return [...plot.querySelectorAll("[aria-label$='axis label'] text")].filter((text) => {
+                    const own = text.getBoundingClientRect();
+                    return own.left < box.left - 1 || own.right > box.right + 1;
+                }).map((text) => text.textContent);
+            })"""
+        )
+        assert cut == [], name
+    page.goto("/".join(page.url.split("/")[:3]) + results["league"])
+    page.wait_for_selector("table.sorted button")
+    wide = page.evaluate("[...document.querySelectorAll('.scroll')].map((each) => each.scrollWidth - each.clientWidth)")
+    assert wide == [0] * len(wide)

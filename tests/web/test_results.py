@@ -34,7 +34,7 @@ rows = [{ agents = "random" }, { agents = "simple" }]
 LEARNING = "--imitation 512 --units 8,8 --evaluation-games 2"
 ROUND = "--rounds 1 --games 20 --units 16,8 --batch 64"
 SMALL = {  # options that make each command of the README fast; those that write a folder of results
-    "advantage": ("--games 20", "first-player advantage", ["player_0", "how it was made"]),
+    "advantage": ("--games 20", "first-player advantage", ["first seat", "how it was made"]),
     "league": ("--games 2", "league", ["rules v simple", "rating"]),
     "fair": ("--within 20", "fair settings", ["authority.1", "fair at"]),
     "worth": ("--games 2000", "worth of cards", ["rather than nothing", "Explorer"]),
@@ -358,3 +358,13 @@ def test_figures_lead_to_a_game_of_theirs(tmp_path):
         ):
             answer = client.post("/api/results", params={"name": name, "of": of})
             assert answer.status_code == 400 and why in answer.json()["error"]
+
+
+def test_an_error_names_the_results_and_not_a_folder_of_the_server(tmp_path):
+    root = tmp_path / "results"
+    (root / "match").mkdir(parents=True)
+    (root / "match" / "summary.json").write_text(json.dumps(EVERY["advantage"]))
+    with opened(root) as client:
+        answer = client.post("/api/results", params={"name": "match", "game": 0})
+    assert answer.status_code == 400 and answer.json()["error"].startswith("match: holds no games")
+    assert str(tmp_path) not in answer.text

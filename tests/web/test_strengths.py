@@ -1,5 +1,6 @@
 """The home page's formats and the agents behind its strengths, compared with what the games accept."""
 
+import json
 import re
 from pathlib import Path
 
@@ -160,6 +161,19 @@ def test_a_set_up_names_seats_sides_and_agents(client):
     assert refused.status_code == 400 and refused.json()["error"].startswith("players=3: standard takes 2")
     refused = client.get("/api/choices", params={"game": "chess"})
     assert refused.status_code == 400 and refused.json()["error"].startswith("game 'chess': must be one of")
+
+
+def test_a_game_keeps_the_strength_of_its_agents(tmp_path):
+    three = {"game": "interstellar_empire", "settings": {"players": 3}}
+    with TestClient(app_for(tmp_path), base_url="http://localhost") as client:
+        setup = client.get("/api/setup", params=three | {"settings": json.dumps(three["settings"])}).json()
+        seats = ["person", setup["strengths"]["medium"], "search:7"]
+        begun = client.post("/api/games", json=three | {"seats": seats}).json()
+        path = f"/api/games/{begun['id']}/0/socket?view=page&token={begun['seats'][0]['token']}"
+        with client.websocket_connect(f"ws://localhost{path}") as line:
+            found = line.receive_json()["seats"]
+    assert [seat["kind"] for seat in found] == ["person", "agent", "agent"]
+    assert [seat["strength"] for seat in found] == [None, "medium", None]
 
 
 def test_a_browser_learns_how_its_games_stand(client):

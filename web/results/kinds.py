@@ -90,14 +90,14 @@ class Advantage(BaseModel):
         """Return the tables of agents, seats and scenarios."""
         tables: list[Table] = [
             ("agents", ["agent", "games", "wins"], [[row.agent, f"{row.games:,}", row.told] for row in self.agents]),
-            ("seats", ["seat", "wins"], [[f"player_{row.seat}", row.told] for row in self.seats]),
+            ("seats", ["seat", "wins"], [[seat_in_words(row.seat), row.told] for row in self.seats]),
         ]
         if self.first_advantage and self.first_advantage.points is not None:
             first = self.first_advantage
             tables.append(("the side that moves first", ["", ""], [["points above its fair share", _signed(first)]]))
         if self.scenarios:
             rows = [[row.name, row.first.told, *(seat.told for seat in row.seats)] for row in self.scenarios]
-            seats = [f"player_{seat.seat} wins" for seat in self.scenarios[0].seats]
+            seats = [f"{seat_in_words(seat.seat)} wins" for seat in self.scenarios[0].seats]
             tables.append(("scenarios", ["scenario", "who moved first wins", *seats], rows))
         links = {
             0: [{"of": f"agent:{row.agent}"} for row in self.agents],

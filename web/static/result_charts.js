@@ -22,6 +22,11 @@ export function draw(chart, width, show) {
   return drawn;
 }
 
+const INTERVAL = " (95 % interval)";
+
+/** Returns the label of an axis with what its bars are, where there is room for it; the tips tell it as well. */
+const axis = (label, room) => ((label + INTERVAL).length * LETTER < room ? label + INTERVAL : label);
+
 const base = (width) => ({ width, marginBottom: 44, style: { background: "none", color: colour("--ink"), fontSize: "12px", fontFamily: "inherit" } });
 const tip = { fill: "var(--plot-background)", stroke: "currentColor" };
 
@@ -32,7 +37,7 @@ function intervals(chart, width) {
   const known = chart.reference !== null && chart.reference !== undefined;
   return Plot.plot({
     ...base(width), height: 74 + 30 * rows.length, marginLeft, marginRight: 20,
-    x: { label: `${chart.x} (95 % interval)`, labelOffset: 38, grid: true, nice: true, inset: 12, ticks: Math.max(3, width / 110) },
+    x: { label: axis(chart.x, width - marginLeft), labelOffset: 38, grid: true, nice: true, inset: 12, ticks: Math.max(3, width / 110) },
     y: { label: null, domain: rows.map((row) => row.name), tickFormat: label },
     marks: [
       known ? Plot.ruleX([chart.reference], { stroke: colour("--bad"), strokeDasharray: "5 4" }) : null,
@@ -46,14 +51,15 @@ function intervals(chart, width) {
 }
 
 function matrix(chart, width) {
-  const longest = Math.max(4, ...chart.order.map((name) => name.length));
+  const number = (name) => String(1 + chart.order.indexOf(name));
+  const longest = Math.max(4, ...chart.order.map((name) => name.length + 3));
   const marginLeft = Math.min(width * 0.36, 14 + LETTER * longest);
-  const label = (name) => cut(name, Math.floor((marginLeft - 10) / LETTER));
+  const label = (name) => `${number(name)} ${cut(name, Math.floor((marginLeft - 10) / LETTER) - 3)}`;
   const size = Math.max(26, Math.min(56, (width - marginLeft - 20) / Math.max(1, chart.order.length)));
   const numbers = size > 34;
   return Plot.plot({
     ...base(marginLeft + 20 + size * chart.order.length), height: 40 + 34 * chart.order.length, marginLeft, marginTop: 30, marginBottom: 10,
-    x: { domain: chart.order, axis: "top", label: null, tickFormat: (name) => String(1 + chart.order.indexOf(name)) },
+    x: { domain: chart.order, axis: "top", label: null, tickFormat: number },
     y: { domain: chart.order, label: null, tickFormat: label },
     color: { type: "diverging", scheme: "RdBu", domain: [0, 100], pivot: 50 },
     marks: [
@@ -109,7 +115,7 @@ function stages(chart, width) {
   const marginLeft = 14 + LETTER * Math.max(...names.map((name) => name.length));
   return Plot.plot({
     ...base(Math.max(width, marginLeft + 150 * columns.length)), height: 90 + 20 * names.length, marginLeft,
-    x: { label: `${chart.x} (95 % interval)`, labelOffset: 38, grid: true, inset: 8, ticks: 4 },
+    x: { label: axis(chart.x, width - marginLeft), labelOffset: 38, grid: true, inset: 8, ticks: 4 },
     y: { label: null, domain: names },
     fx: { label: null, domain: columns },
     marks: [
