@@ -26,9 +26,9 @@ from stardeck.game.catalogue import default_agent
 from stardeck.kernels.errors import IllegalAction, cut
 from stardeck.web.choices import PERSON, RequestError, agent_from, game_from
 from stardeck.web.fair_queue import SearchQueue
-from stardeck.web.home.strengths import by_strength
 from stardeck.web.match import Match, Player
 from stardeck.web.store import Store, StoredGame
+from stardeck.web.strengths import by_strength
 
 Result = TypeVar("Result")
 PACE = 0.7  # seconds for which a decision of an agent stays visible before the next

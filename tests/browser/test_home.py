@@ -41,7 +41,7 @@ def test_two_clicks_lead_from_the_home_page_to_a_game(open_page, game):
     assert pictures == [True] * (len(GAMES) + 1), "the server also knows a game of a user's own"
     open_setup(page, game)
     play(page)
-    assert page.evaluate("table.page.sight.players")[0] == "person"
+    assert page.evaluate("table.page.sight.seats[0].kind") == "person"
 
 
 def test_the_agent_behind_each_strength_is_named_and_plays(open_page):

@@ -16,7 +16,7 @@ from stardeck.kernels.star_realms.cards.formats import FORMATS
 from stardeck.web.app import app_for
 from stardeck.web.choices import agent_from, game_from
 from stardeck.web.home import catalogue
-from stardeck.web.home.strengths import STRENGTHS, by_strength
+from stardeck.web.strengths import STRENGTHS, by_strength
 
 ROOT = Path(stardeck.__file__).parent
 FORMATS_SHOWN = [(tile.name, each) for tile in catalogue.tiles() for each in tile.formats]

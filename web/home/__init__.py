@@ -1,1 +1,1 @@
-"""The home page: tiles of the games, their formats, and opponents by strength."""
+"""The home page: tiles of the games and their formats."""

@@ -13,8 +13,8 @@ from stardeck.game.registry import playable, settings_of
 from stardeck.kernels.contract.settings import Setting
 from stardeck.web.api import Strict, hub_of, setting_row, settings_from, watched
 from stardeck.web.choices import SHIPPED, RequestError, game_from
-from stardeck.web.home.strengths import by_strength
 from stardeck.web.hub import NotFoundError
+from stardeck.web.strengths import by_strength
 
 router = APIRouter(prefix="/api")
 SHORT = 16  # values of a number that are tried one by one
