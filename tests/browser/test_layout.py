@@ -118,6 +118,10 @@ def test_a_game_between_agents_fits_its_window(open_page, game, size):
     until(page, f"table.page.sight.number > 40 || {OVER}")
     page.evaluate("table.say({paused: true})")
     assert page.evaluate(CUT) and not page.evaluate(SMALL)
+    for tab in page.locator(".board-tabs button:visible").all():
+        tab.click()
+        middle = page.locator(".middle").bounding_box()["height"]
+        assert middle > 0.6 * page.locator(".board").bounding_box()["height"]
 
 
 def test_all_grows_with_the_window(open_page):

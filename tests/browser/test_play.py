@@ -265,4 +265,45 @@ def test_play_all_sends_all_actions_at_once(open_page):
     page.wait_for_selector("#play-all")
     page.keyboard.press("l")
     until(page, "sent.length")
-    assert page.evaluate("sent[0]") == {"number": number(page), "actions": actions}
+    sent = page.evaluate("sent[0]")
+    assert sent | {"actions": sorted(sent["actions"])} == {"number": number(page), "actions": sorted(actions)}
+
+
+def test_play_all_plays_the_hand_in_its_order(open_page):
+    page, _ = seated(open_page)
+    ordered = page.evaluate("""async () => {
+        const { inHandOrder } = await import("/static/board/data.js");
+        const things = ["Viper", "Scout", "Cutter", "Scout"].map((name, k) => ({ id: `hand-${k}`, name }));
+        const place = { 4: ["hand-1"], 7: ["hand-0"], 9: ["hand-2"], 3: ["base-0"] };
+        const moves = Object.entries(place).map(([action, place]) => ({ action: Number(action), place }));
+        const zones = [{ owner: 0, kind: "hand", things }];
+        return inHandOrder([3, 4, 4, 7, 9], { to_act: 0, zones, moves });
+    }""")
+    assert ordered == [3, 7, 4, 9, 4]
+
+
+def test_headings_of_the_table_skip_no_level(open_page):
+    page, _ = seated(open_page, settings={})
+    assert my_turn(page)
+    page.hover(".own .card.can")
+    page.wait_for_selector(".large h2")
+    page.click(".counter.deck")
+    page.wait_for_selector("#menu h2")
+    levels = page.evaluate("[...document.querySelectorAll('h1, h2, h3, h4')].map((one) => Number(one.tagName[1]))")
+    assert levels[0] == 1 and all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+
+
+def test_an_empty_hand_is_a_quiet_note(open_page):
+    page, _ = seated(open_page)
+    while my_turn(page) and (plays := [action for action, words in moves(page) if words.startswith("play ")]):
+        decide(page, plays[0])
+    assert page.inner_text(".own .hand .quiet") == "No cards left"
+    style = "getComputedStyle(document.querySelector('.own .hand .cards')).borderStyle"
+    assert page.evaluate(style) == "none"
+
+
+def test_the_question_of_the_bar_fits_one_line_where_there_is_room(open_page):
+    page, _ = seated(open_page, page={"width": 1280, "height": 800})
+    assert my_turn(page)
+    lines = "((one) => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight))"
+    assert page.evaluate(f"{lines}(document.querySelector('#state span'))") < 1.5

@@ -12,6 +12,7 @@ from stardeck.web.learn.first_games import course_of, scripted
 from stardeck.web.learn.texts import glossary_of, legend_of, page_for, rules_of, summary_of, taught, title_of
 from stardeck.web.pages import templates
 
+templates.env.globals["taught"] = taught  # the page of a table asks it
 router = APIRouter()
 people = APIRouter(prefix="/learn", include_in_schema=False, default_response_class=HTMLResponse)
 Name = Annotated[str, Query(description="the name of a game, or the id of a variant", max_length=300)]

@@ -22,6 +22,9 @@ function heard(sight) {
 
 // A game of somebody else may have no rules here.
 async function introduce(variant) {
+  const taught = stage.dataset.taught.split(" ");
+  document.getElementById("rules").hidden = !variant.split("/").some((part) => taught.includes(part));
+  if (document.getElementById("rules").hidden) return;
   try {
     known = await glossary(variant);
     document.getElementById("rules").href = `/learn/${known.game}/icons`;

@@ -1,6 +1,6 @@
 // The action bar: what is asked, the moves that have no place on the table, "Play all", and "End turn" last.
 import { html, useEffect, useState } from "./html.js";
-import { capital, decisionOf, groupedOf, isEnd, leftOver, mostOf, sentenceOf, spoken, withoutParts } from "./data.js";
+import { capital, decisionOf, groupedOf, inHandOrder, isEnd, leftOver, mostOf, sentenceOf, spoken, withoutParts } from "./data.js";
 
 /** A button of a move, with its key, and a slider where its amount can be split. */
 export function Move({ move, number, table, act, hinted, names = [] }) {
@@ -51,7 +51,7 @@ export function ActionBar({ sight, seat, state, act, hinted, children }) {
   const groups = mine ? groupedOf(sight).map((move) => ({ move })) : [];
   const free = [...groups, ...moves].filter(({ move }) => inBar(move, table) && !isEnd(move));
   const ends = moves.filter(({ move }) => isEnd(move));
-  const safe = mine && sight.play_all?.length > 1 ? sight.play_all : null;
+  const safe = mine && sight.play_all?.length > 1 ? inHandOrder(sight.play_all, table) : null;
   return html`<div class="actions" role="group" aria-label="actions">
     <p id="state" aria-live="polite" title=${state || prompt(sight, seat)}><span>${state || prompt(sight, seat)}</span></p>
     <div class="moves">

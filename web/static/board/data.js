@@ -10,6 +10,17 @@ export const spoken = (words, names) => words.replace(/player_(\d)/g, (all, seat
 /** What the server must be told for a move: one action, or the actions of a group. */
 export const decisionOf = (move) => (move.actions ? { actions: move.actions } : { action: move.action });
 
+/** Actions in the order of the hand: what already lies in play first, then each card at its place. */
+export function inHandOrder(actions, table) {
+  const hand = table.zones.find((zone) => zone.owner === table.to_act && zone.kind === "hand")?.things ?? [];
+  const names = new Map(hand.map((thing) => [thing.id, thing.name]));
+  const places = new Map(hand.map((thing) => [thing.name, []]));
+  hand.forEach((thing, k) => places.get(thing.name).push(k));
+  const nameOfMove = new Map(table.moves.map((move) => [move.action, names.get(move.place.find((place) => names.has(place)))]));
+  const placed = actions.map((action) => [places.get(nameOfMove.get(action))?.shift() ?? -1, action]);
+  return placed.sort(([one], [other]) => one - other).map(([, action]) => action);
+}
+
 /** Moves without those that only begin an amount, where the move for the whole amount has a slider. */
 export function withoutParts(moves, table) {
   const wholes = moves.filter((move) => mostOf(move, table)).map((move) => move.words.replace(/\ball\b/, "part"));

@@ -15,7 +15,7 @@ function place(element, near) {
 }
 
 function Face({ group, card }) {
-  return html`<div class="large-face"><h3>${card && html`<${Sign} name=${suitOf(card)} />`} ${group.thing.name ?? "face down"}</h3>
+  return html`<div class="large-face"><h2>${card && html`<${Sign} name=${suitOf(card)} />`} ${group.thing.name ?? "face down"}</h2>
     ${card && html`<p class="kind">${[card.kind, card.factions.join(", "), card.cost ? `cost ${card.cost}` : "", card.defense === null ? "" : `defense ${card.defense}`].filter(Boolean).join(" · ")}</p>`}
     ${(card?.abilities ?? []).map((ability) => html`<p>${ability}</p>`)}
     ${card?.reconstructed && html`<p class="hint">Reconstructed: the printed card may differ.</p>`}
@@ -49,7 +49,7 @@ export function Menu({ menu, board, act, shut }) {
   };
   return html`<div ref=${element} id="menu" class="menu" role="dialog" aria-label=${menu.title ?? "moves"} onKeyDown=${keys}>
     ${menu.group && html`<${Face} group=${menu.group} card=${board.table.cards[menu.group.thing.name]} />`}
-    ${menu.zone && html`<h3>${menu.zone.name}: ${menu.zone.count}</h3>
+    ${menu.zone && html`<h2>${menu.zone.name}: ${menu.zone.count}</h2>
       ${groups.length ? html`<ul>${groups.map((group) => html`<li>${labelOf(group, board.table.cards[group.thing.name])}</li>`)}</ul>` : html`<p class="hint">${menu.zone.count ? "You cannot see these cards." : "Empty."}</p>`}`}
     ${menu.moves.map((move) => html`<${Move} key=${move.action} move=${move} table=${board.table} act=${act} names=${board.names} />`)}
     <button type="button" class="shut" onClick=${shut}>${menu.moves.length ? "Cancel" : "Close"}</button></div>`;

@@ -1,5 +1,5 @@
 // The log, grouped by turn: each turn folds, and the newest lines stay in view unless the reader scrolls up.
-import { html, useEffect, useRef } from "./html.js";
+import { html, useLayoutEffect, useRef } from "./html.js";
 import { spoken } from "./data.js";
 
 /** Entries in groups, one for each turn. */
@@ -22,7 +22,7 @@ export function Log({ entries, names, mine, here, go }) {
   const list = useRef();
   const following = useRef(true);
   const top = useRef(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (following.current && here === undefined) list.current.scrollTop = list.current.scrollHeight;
   }, [entries.length]);
   const scrolled = () => {

@@ -25,6 +25,7 @@ export function Cards({ board, zone, stack }) {
   return html`<div class=${`${chips ? "chips" : "cards"} ${groups.length ? "" : "bare"}`} style=${`--n:${Math.max(1, groups.length)}`} data-id=${zone.id}>
     ${groups.map((group) => html`<${Face} key=${group.thing.id} group=${group} card=${board.table.cards[group.thing.name]} pick=${board.pick} show=${board.show}
       marked=${markOf(board, group.ids)} hinted=${group.moves.some((move) => board.hinted === move.action)} />`)}
+    ${!groups.length && zone.kind === "hand" && html`<p class="quiet">No cards left</p>`}
   </div>`;
 }
 
