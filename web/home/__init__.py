@@ -1,1 +1,1 @@
-"""The home page: tiles of the games and their formats."""
+"""The home page: tiles of the games, their formats and settings in words."""
