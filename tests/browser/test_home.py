@@ -301,7 +301,7 @@ def test_the_end_shows_the_course_and_the_places_if_the_server_tells_them(open_p
     page.evaluate(ENDING, END)
     page.wait_for_selector(".ending")
     assert page.inner_text("#ending-title") == "Rules (1) won"
-    assert page.inner_text(".how") == "In turn 8, with authority you 0, rules (1) 47, rules (2) 0"
+    assert page.inner_text(".how") == "In turn 8. Authority: you 0, rules (1) 47, rules (2) 0."
     places = page.locator(".standings li").all_inner_texts()
     assert [text.strip() for text in places] == ["rules (1) won", "you lost", "rules (2) lost"]
     graph = page.locator(".course > svg")
@@ -320,4 +320,4 @@ def test_the_end_needs_no_more_than_the_table(open_page):
     page = open_page()
     page.evaluate(ENDING, None)
     page.wait_for_selector(".ending")
-    assert page.inner_text("#ending-title") == "Rules (1) won" and page.inner_text(".how") == "In turn 8"
+    assert page.inner_text("#ending-title") == "Rules (1) won" and page.inner_text(".how") == "In turn 8."

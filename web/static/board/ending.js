@@ -12,7 +12,7 @@ export function verdict(sight, names) {
   const { over } = sight.table;
   const plain = spoken(over.words, names);
   const turn = plain.match(/^turn (\d+)/i);
-  const words = [turn && `In turn ${turn[1]}`, sight.end?.pools && scores(sight.end.pools, names)].filter(Boolean).join(", with ");
+  const words = [turn && `In turn ${turn[1]}.`, sight.end?.pools && scores(sight.end.pools, names)].filter(Boolean).join(" ");
   if (sight.end) return { title: capital(spoken(sight.end.words, names)), words };
   const winners = over.winners ?? [];
   if (over.truncated) return { title: "Nobody won: the game reached its last turn", words };
@@ -23,10 +23,10 @@ export function verdict(sight, names) {
 /** The pool whose course is shown first: the score of the game. */
 const first = (pools) => ["authority", "victory points", "points", "score"].find((name) => name in pools) ?? Object.keys(pools)[0];
 
-/** The last amounts of the first pool: `authority you 12, rules 0`. */
+/** The last amounts of the first pool: `Authority: you 12, rules 0.`. */
 function scores(pools, names) {
   const name = first(pools);
-  return name && `${name} ${Object.keys(pools[name]).map((seat) => `${nameOf(names, seat)} ${pools[name][seat].at(-1)}`).join(", ")}`;
+  return name && `${capital(name)}: ${Object.keys(pools[name]).map((seat) => `${nameOf(names, seat)} ${pools[name][seat].at(-1)}`).join(", ")}.`;
 }
 
 const line = (amounts, x, y) => amounts.map((amount, k) => (amount === null ? "" : `${k && amounts[k - 1] !== null ? "L" : "M"}${x(k).toFixed(1)} ${y(amount).toFixed(1)}`)).join("");
