@@ -23,8 +23,10 @@ DIRECT = {
     ("benchmarks.results.atomic_files", "_put"): "was written just before",
     ("benchmarks.results.atomic_files", "to_disk"): "was written just before",
     ("benchmarks.interrupt", "_empty"): "the null device, which is written to",
-    ("benchmarks.arena.ray_executor", "_code"): OWN,
-    ("benchmarks.arena.ray_executor", "_hash_of"): "modules of a game that Python has imported",
+    (
+        "benchmarks.arena.ray_executor",
+        "_hash_of",
+    ): "files of the package, and modules of a game that Python has imported",
     ("benchmarks.results.provenance", "_processor"): "a file of the system's kernel",
     ("benchmarks.recordings.record", "__call__"): NONE,
     ("benchmarks.report.page", "write_page"): OWN,
