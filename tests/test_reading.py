@@ -26,7 +26,7 @@ DIRECT = {
     (
         "benchmarks.arena.ray_executor",
         "_hash_of",
-    ): "files of the package, and modules of a game that Python has imported",
+    ): "files of the package and of imported games",
     ("benchmarks.results.provenance", "_processor"): "a file of the system's kernel",
     ("benchmarks.recordings.record", "__call__"): NONE,
     ("benchmarks.report.page", "write_page"): OWN,
