@@ -2,6 +2,8 @@
 
 import time
 
+from axe_playwright_python.sync_playwright import Axe
+
 QUICK = {"game": "star_realms", "settings": {"authority": [12, 12]}, "seats": ["person", "rules"]}
 RESTARTING = "WebSocket connection to", "Failed to load resource"
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
@@ -55,6 +57,15 @@ def my_turn(page):
 def moves(page):
     """Return the legal moves as [action, words]."""
     return page.evaluate("table.page.sight.table.moves.map((move) => [move.action, move.words])")
+
+
+SETTLED = "document.getAnimations().every((each) => each.playState !== 'running')"
+
+
+def axe(page, **options):
+    """Return the faults that axe finds once nothing moves: the contrast of what fades is not that of the page."""
+    until(page, SETTLED)
+    return Axe().run(page, **options).response["violations"]
 
 
 def decide(page, action):

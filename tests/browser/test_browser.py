@@ -1,8 +1,7 @@
 """All pages in a real browser: wrong links, broken files, accessibility, width."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playing import RESTARTING, SIZES, begin, host, until
+from playing import RESTARTING, SIZES, axe, begin, host, until
 
 from stardeck.benchmarks.advantage.measure import advantage
 
@@ -70,7 +69,7 @@ def test_axe_finds_no_serious_fault(open_page, places, dark):
     for place in places(page):
         page.goto(place)
         page.wait_for_timeout(400)
-        found = Axe().run(page).response["violations"]
+        found = axe(page)
         serious = [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in found
                    if fault["impact"] in ("serious", "critical")]  # fmt: skip
         assert not serious, place

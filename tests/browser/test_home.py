@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from playing import axe
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 GAMES = ["star_realms", "rise_of_empire", "interstellar_empire", "empire_of_the_stars"]
@@ -107,7 +107,7 @@ def test_a_friend_gets_a_link_to_copy_and_to_share(open_page):
     page.select_option("#seat-1", "person")
     page.click("#play")
     page.wait_for_selector("#links", timeout=300_000)
-    assert not Axe().run(page).response["violations"]
+    assert not axe(page)
     link = page.locator("#links input").input_value()
     page.click("#links button:has-text('Copy')")
     until(page, "document.querySelector('#links button').textContent === 'Copied'")
@@ -196,7 +196,7 @@ def test_the_home_page_is_accessible_and_fits_its_window(open_page, size, dark):
         elif step:
             page.evaluate(f"location.hash = '{step}'")
             page.wait_for_selector("#play:not([disabled])")
-        found = Axe().run(page).response["violations"]
+        found = axe(page)
         assert not [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in found], step
         assert page.evaluate("document.documentElement.scrollWidth") <= width, step
         assert smallest_text(page) >= 12, step
@@ -257,7 +257,7 @@ def test_the_end_says_who_won_and_offers_what_comes_next(open_page, size):
         assert not page.locator(tool).count()
     box = page.locator(".ending").bounding_box()
     assert box["x"] >= 0 and box["y"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= height
-    assert not Axe().run(page, context=".ending").response["violations"]
+    assert not axe(page, context=".ending")
     with page.expect_download() as download:
         page.click("#fetch")
     assert download.value.suggested_filename.endswith(".jsonl")

@@ -3,8 +3,7 @@
 import random
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playing import OVER, SIZES, begin, decide, host, moves, my_turn, ready, seated, until
+from playing import OVER, SIZES, axe, begin, decide, host, moves, my_turn, ready, seated, until
 
 GAMES = ["star_realms", "interstellar_empire", "empire_of_the_stars", "beacons"]
 LOOKS = [("desktop", False), ("desktop", True), ("phone", False), ("phone", True)]  # size, dark
@@ -59,7 +58,7 @@ def window(size, dark=False):
 
 
 def faults(page):
-    found = Axe().run(page).response["violations"]
+    found = axe(page)
     return [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in found]
 
 

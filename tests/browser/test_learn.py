@@ -51,6 +51,7 @@ def test_pages_can_be_read_by_all(open_page, size, dark):
         page.goto("/".join(page.url.split("/")[:3]) + path)
         if path in [f"/learn/{game}" for game in GAMES]:
             marked(page)
+        until(page, SETTLED)
         found = Axe().run(page)
         assert found.violations_count == 0, f"{path}: {found.generate_report()}"
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0], path
@@ -67,6 +68,7 @@ def test_a_word_is_explained_by_keyboard(open_page):
             break
     tip = page.locator(".term-tip")
     assert tip.is_visible() and described.text_content() in tip.inner_text()
+    until(page, SETTLED)
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     page.keyboard.press("Tab")
@@ -145,6 +147,7 @@ def until(page, holds, tries=6000):
 def test_a_guided_game_is_played_by_keyboard(open_page, game):
     page = open_page(f"/learn/{game}/play", *DESKTOP)
     begin(page)
+    until(page, SETTLED)
     found = Axe().run(page, context="#coach")
     assert found.violations_count == 0, found.generate_report()
     assert page.locator("[data-coached]").count() >= 1, "the place of the move"
@@ -157,6 +160,7 @@ def test_a_guided_game_is_played_by_keyboard(open_page, game):
 def test_a_guided_game_is_played_by_touch(phone, game):
     page = phone(f"/learn/{game}/play")
     begin(page, tap=True)
+    until(page, SETTLED)
     found = Axe().run(page, context="#coach")
     assert found.violations_count == 0, found.generate_report()
 

@@ -4,8 +4,8 @@ import csv
 import json
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from made_results import EVERY
+from playing import axe
 
 from stardeck.benchmarks.advantage.measure import advantage
 
@@ -44,7 +44,7 @@ def test_every_kind_is_drawn_without_a_fault_of_axe(open_page, results, size, da
             "[...document.querySelectorAll('.plot text')].map((text) => parseFloat(getComputedStyle(text).fontSize))"
         )
         assert small and min(small) >= 12, name
-        found = Axe().run(page).response["violations"]
+        found = axe(page)
         assert not [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in found], name
 
 
