@@ -2,6 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playing import SETTLED, until
 
 GAMES = ["star_realms", "rise_of_empire", "interstellar_empire", "empire_of_the_stars"]
 DESKTOP, PHONE = (1280, 800), (390, 844)
@@ -133,14 +134,6 @@ def follow(page, act, most=200):
         act(page.locator(".coach-act"))
         until(page, f"table.page.sight.number !== {before}")
     raise AssertionError("the guided part does not end")
-
-
-def until(page, holds, tries=6000):
-    for _ in range(tries):
-        if page.evaluate(f"Boolean({holds})"):
-            return
-        page.wait_for_timeout(5)
-    raise AssertionError(holds)
 
 
 @pytest.mark.parametrize("game", GAMES)
