@@ -97,7 +97,7 @@ ENDLESS = ["advantage", "interstellar_empire", "--agents", "simple", "--games", 
 
 
 def test_at_any_moment_it_ends_in_order_and_keeps_what_is_finished(tmp_path):
-    for seconds in (*thorough((0, 0.1, 0.3, 0.6, 1, 2), (0, 0.3, 1)), "parts/*.parquet"):
+    for seconds in (*thorough((0, 0.1, 0.3, 0.6, 1, 2), (0, 0.3, 1)), "parts/*.parquet", 3):
         interrupted(tmp_path, seconds, *ENDLESS)
         for path in (tmp_path / "out").rglob("*.parquet"):
             start = int(path.stem.split("-")[0]) if path.parent.name == "parts" else 0
