@@ -23,10 +23,7 @@ DIRECT = {
     ("benchmarks.results.atomic_files", "_put"): "was written just before",
     ("benchmarks.results.atomic_files", "to_disk"): "was written just before",
     ("benchmarks.interrupt", "_empty"): "the null device, which is written to",
-    (
-        "benchmarks.arena.ray_executor",
-        "_hash_of",
-    ): "files of the package and of imported games",
+    ("benchmarks.arena.ray_executor", "_hash_of"): "files of the package and of imported games",
     ("benchmarks.results.provenance", "_processor"): "a file of the system's kernel",
     ("benchmarks.recordings.record", "__call__"): NONE,
     ("benchmarks.report.page", "write_page"): OWN,
