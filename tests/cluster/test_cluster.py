@@ -259,10 +259,12 @@ def test_a_node_with_another_version_of_the_game_is_refused(cluster, beacons, mo
         return found
 
     monkeypatch.setattr(ray_executor, "_sent", send_and_change)
-    told = "^node .* has other files of the game beacons than the driver: install the same on all$"
-    with pytest.raises(ray_executor.ClusterError, match=told):
-        measuring.advantage(**OUTSIDE, on="ray")
-    beacons.write_text(text)
+    refusal = "^node .* has other files of the game beacons than the driver: install the same on all$"
+    try:
+        with pytest.raises(ray_executor.ClusterError, match=refusal):
+            measuring.advantage(**OUTSIDE, on="ray")
+    finally:
+        beacons.write_text(text)
 
 
 @pytest.mark.parametrize("on", ["cloud", "ray://", "ray://host", "ray:host:1", ""])
