@@ -56,7 +56,7 @@ export function Board({ board }) {
   const { others, own } = seatOrder(table);
   const [opened, open] = useState(null);
   const [tab, turnTo, found] = useTab(table);
-  const kind = table.map ? "with-map" : others.length > 3 ? "crowd" : others.length > 1 ? "many" : "few";
+  const kind = table.map ? "with-map" : others.length > 3 ? "crowd" : others.length > (own ? 1 : 2) ? "many" : "few";
   const market = table.zones.some((zone) => zone.owner === null && !["deck", "pile"].includes(zone.kind));
   return html`<div class=${`board ${kind} ${market ? "" : "no-market"} others-${others.length} ${own ? "" : "watching"}`} data-tab=${table.map ? tab : null}>
     <div class="others">${others.map((player) => html`<${Opponent} key=${player.id} board=${board} player=${player}
