@@ -65,6 +65,7 @@ class LiveGame:
         self.courses: dict[str, list[Turn]] = {}  # analyses of a replay's decisions, by prior policy
         self.choices: dict[str, dict[int, Choice]] = {}  # of agents at a replay's decisions, by agent
         self.looking_back = asyncio.Lock()
+        self.replay: str | None = None  # the replay of this game, once it is over and somebody has asked
 
     @property
     def is_replay(self) -> bool:

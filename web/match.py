@@ -76,11 +76,11 @@ class Match:
         return record.ask(self.game, self.states, agent, self.seed)
 
     def names(self, viewer: int | None = None, own: str = YOU) -> list[str]:
-        """Return the names of the players for a viewer. own: the name of the viewer's seat."""
+        """Return the names of the players for a viewer, numbered from 1. own: the name of the viewer's seat."""
         names = [player.name for player in self.players]
-        names = [f"player {seat}" if name == PERSON else name for seat, name in enumerate(names)]
+        names = [f"player {seat + 1}" if name == PERSON else name for seat, name in enumerate(names)]
         counts = Counter(names)
-        names = [name if counts[name] == 1 else f"{name} ({seat})" for seat, name in enumerate(names)]
+        names = [name if counts[name] == 1 else f"{name} ({seat + 1})" for seat, name in enumerate(names)]
         return [own if seat == viewer else name for seat, name in enumerate(names)]
 
     def table(self, seat: int | None, number: int | None = None) -> dict[str, Any]:

@@ -87,14 +87,14 @@ async def bring(brought: ReplayRequest, request: Request) -> ReplayPage:
 async def look_back(game: str, seat: int, request: Request, authorization: Authorization = None) -> ReplayPage:
     """Replay a finished game with open cards."""
     hub, live, _ = await seated(request, game, seat, authorization)
-    return await _kept(hub, _copy(live))
+    return await _kept_once(hub, live)
 
 
 @router.post("/watch/{game}/replay", status_code=201)
 async def look_back_at(game: str, request: Request) -> ReplayPage:
     """Replay a finished game between agents."""
     hub = hub_of(request)
-    return await _kept(hub, _copy(await watched(hub, game)))
+    return await _kept_once(hub, await watched(hub, game))
 
 
 def _copy(live):
@@ -102,6 +102,23 @@ def _copy(live):
         raise RequestError("the game is not over: a replay would show what is hidden")
     names = [{"name": player.name} for player in live.match.players]
     return live.saved._replace(id=new_id(), players=names, actions=list(live.match.actions))
+
+
+async def _kept_once(hub: Hub, live: LiveGame) -> ReplayPage:
+    """Keep a finished game to replay, once while it stays in memory. Raises RequestError."""
+    saved = _copy(live)
+    async with live.looking_back:
+        if live.replay is None or not await _is_kept(hub, live.replay):
+            live.replay = (await _kept(hub, saved)).id
+    return ReplayPage(id=live.replay, page=f"/replays/{live.replay}")
+
+
+async def _is_kept(hub, game):
+    try:
+        await replay_of(hub, game)
+    except (NotFoundError, RequestError):
+        return False
+    return True
 
 
 async def _kept(hub: Hub, saved: Any) -> ReplayPage:
@@ -354,14 +371,15 @@ class _Reader:
         return told | {"words": [game.describe(states, action) for action in (*actions, match.actions[number])]}
 
     def _told(self, turn):
-        game, states = self._live.match.game, self._live.match.at(turn.number)
+        match = self._live.match
+        game, states, names = match.game, match.at(turn.number), match.names(None)
         found = {"number": turn.number, "seat": turn.seat, "win": _number(turn.win), "lost": 0.0}
         if turn.played is None:
             return found
         return found | {
             "lost": max(0.0, turn.better.win - turn.played.win),
-            "played": game.describe(states, turn.played.action),
-            "better": game.describe(states, turn.better.action),
+            "played": game.sentence(states, turn.played.action, names),
+            "better": game.sentence(states, turn.better.action, names),
         }
 
 

@@ -257,6 +257,13 @@ def test_the_end_says_who_won_and_offers_what_comes_next(open_page, size):
         assert not page.locator(tool).count()
     box = page.locator(".ending").bounding_box()
     assert box["x"] >= 0 and box["y"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= height
+    until(page, "!/analys/i.test(document.querySelector('.mistakes').innerText)", 120)
+    assert page.locator(".ending").bounding_box() == box, "what is found needs no more room"
+    links = page.locator(".mistakes a").evaluate_all("(all) => all.map((link) => link.pathname)")
+    assert links or "No decision lost" in page.inner_text(".mistakes")
+    page.click("text=chance of winning")
+    assert page.locator(".course path.side").count() == 2, "a line and its key"
+    assert page.locator(".course svg[role=img]").get_attribute("aria-label").startswith("chance of winning by decision")
     assert not axe(page, context=".ending")
     with page.expect_download() as download:
         page.click("#fetch")
@@ -265,6 +272,7 @@ def test_the_end_says_who_won_and_offers_what_comes_next(open_page, size):
     page.click(".reopen")
     page.click("#look-back")
     page.wait_for_url("**/replays/**")
+    assert set(links) <= {page.evaluate("location.pathname")}, "one replay, however often it is asked for"
     page.goto(host)
     page.wait_for_selector(".kept a:has-text('Look')")
 
@@ -317,7 +325,7 @@ def test_the_end_shows_the_course_and_the_places_if_the_server_tells_them(open_p
 
 
 def test_the_end_needs_no_more_than_the_table(open_page):
-    page = open_page()
+    page = open_page(forgive=["Failed to load resource"])
     page.evaluate(ENDING, None)
     page.wait_for_selector(".ending")
     assert page.inner_text("#ending-title") == "Rules (1) won" and page.inner_text(".how") == "In turn 8."

@@ -95,7 +95,7 @@ def test_the_log_of_a_page_comes_once_and_its_entries_have_their_places(tmp_path
         with socket(client, begun, 0, "page") as one:
             seen = one.receive_json()
             assert seen["log"] == [] and seen["since"] == [] and seen["end"] is None
-            assert seen["players"] == ["player 0", "player 1"]
+            assert seen["players"] == ["player 1", "player 2"]
             assert seen["seats"] == [{"kind": "person", "agent": None, "strength": None}] * 2
             sent = []
             for number in range(4):

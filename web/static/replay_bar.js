@@ -2,36 +2,14 @@
 import { html } from "./board/html.js";
 import { turnsOf } from "./board/log.js";
 import { capital } from "./board/data.js";
+import { chanceOf, chancesOf, mistakes, nameOfSide, percent, points } from "./course.js";
 
-export const MISTAKE = 0.03; // loss of winning probability from which a decision is marked
-const MOST = 8; // marked mistakes
 const SPEEDS = [0.5, 1, 2, 4];
-
-export const percent = (share) => (share === null || share === undefined ? "–" : `${(100 * share).toFixed(1)} %`);
-export const points = (share) => `${Math.round(100 * share)} points`;
-
-/** The largest losses of the analysed decisions, the worst first. */
-export const mistakes = (course) => course.filter((turn) => turn.lost >= MISTAKE).sort((one, other) => other.lost - one.lost).slice(0, MOST);
-
-const sideOf = (sides, seat) => sides.findIndex((seats) => seats.includes(seat));
-const chanceOf = (sides, turn) => (sides.length === 2 && sideOf(sides, turn.seat) ? 1 - turn.win : turn.win);
-
-/** Winning probability by side: [decision, probability]. Of two sides the first is enough. */
-function lines(sides, course) {
-  const found = sides.length === 2 ? [[]] : sides.map(() => []);
-  for (const turn of course) {
-    if (turn.win === null) continue;
-    found[sides.length === 2 ? 0 : sideOf(sides, turn.seat)].push([turn.number, chanceOf(sides, turn)]);
-  }
-  return found;
-}
-
-const nameOfSide = (sides, side, names) => sides[side].map((seat) => names[seat]).join(" and ");
 
 /** The probability at the last analysed decision that is not later than `at`, in words. */
 function chanceNow({ page, names }) {
   const { sides, course, scene } = page;
-  const known = lines(sides, course).map((line) => line.filter(([number]) => number <= scene.at).at(-1));
+  const known = chancesOf(sides, course).map((line) => line.filter(([number]) => number <= scene.at).at(-1));
   return known.map((point, side) => point && `${nameOfSide(sides, side, names)} ${percent(point[1])}`).filter(Boolean).join(", ");
 }
 
@@ -40,7 +18,7 @@ function Chart({ about }) {
   const { of } = page.scene;
   const { sides, course } = page;
   const share = (number) => (100 * number) / Math.max(1, of);
-  const drawn = lines(sides, course);
+  const drawn = chancesOf(sides, course);
   const press = (event) => {
     const box = event.currentTarget.getBoundingClientRect();
     go(Math.round((of * (event.clientX - box.left)) / box.width));

@@ -2,7 +2,8 @@
 import { html, useState } from "./board/html.js";
 import { turnsOf } from "./board/log.js";
 import { capital } from "./board/data.js";
-import { mistakes, percent, points, spoken } from "./replay_bar.js";
+import { mistakes, percent, points } from "./course.js";
+import { spoken } from "./replay_bar.js";
 
 const TABS = { analysis: "Analysis", compare: "Compare", share: "Share", onward: "Play on" };
 
@@ -63,7 +64,7 @@ function Analysis({ about }) {
     <p id="thought" class="hint" aria-live="polite">${thoughtOf(about)}</p>
     ${wanted.analyse && thoughts?.moves.length > 1 && html`<${Considered} about=${about} thoughts=${thoughts} />`}
     ${wanted.course && html`<h3>The largest losses</h3><ol id="drops">${worst.map((turn) => html`<li key=${turn.number}><button type="button" class="plain" onClick=${() => go(turn.number)}>
-      ${turn.number}, ${names[turn.seat]}: played ${spoken(turn.played, names)}, better ${spoken(turn.better, names)}, −${points(turn.lost)}</button></li>`)}
+      ${turn.number}, ${names[turn.seat]}: ${turn.played}; better: ${turn.better}, −${points(turn.lost)}</button></li>`)}
       ${!worst.length && html`<li>${whole ? "none of three points or more" : "looking …"}</li>`}</ol>`}
     <details><summary>Keys</summary><p><kbd>←</kbd> <kbd>→</kbd> one decision, <kbd>[</kbd> <kbd>]</kbd> one turn, <kbd>Home</kbd> <kbd>End</kbd> beginning and end, <kbd>Space</kbd> play and pause, <kbd>a</kbd> analyse, <kbd>g</kbd> the whole game, <kbd>Esc</kbd> close.</p></details>`;
 }

@@ -99,6 +99,7 @@ function Tools({ sight }) {
     if (words.trim()) act({ move: words.trim() });
     setWords("");
   };
+  const example = sight.table.moves[0]?.words ?? "end turn";
   const paces = sight.pace in PACES ? PACES : { ...PACES, [sight.pace]: `${sight.pace} s` };
   return html`<section class="tools" aria-label="tools">
     ${seat !== null && !sight.table.over && html`<div class="buttons">
@@ -109,7 +110,7 @@ function Tools({ sight }) {
         <button type="button" id="really" onClick=${() => say({ resign: true })}>Give up</button></span>` : html`<button id="resign" type="button" onClick=${() => leave(true)}>Give up</button>`}
     </div>
     <form id="typed" onSubmit=${type}><label class="unseen" for="words">a move in words</label>
-      <input id="words" autocomplete="off" placeholder="or type a move: attack player_1 with 3" value=${words} onInput=${(event) => setWords(event.target.value)} /></form>`}
+      <input id="words" autocomplete="off" placeholder=${`or type a move: ${example}`} value=${words} onInput=${(event) => setWords(event.target.value)} /></form>`}
     <div class="buttons">
       <button id="pause" type="button" aria-pressed=${sight.paused} onClick=${() => say({ paused: !sight.paused })}><kbd>p</kbd>${sight.paused ? "Go on" : "Pause"}</button>
       ${sight.paused && html`<button id="step" type="button" onClick=${() => say({ step: true })}><kbd>s</kbd>Step</button>`}

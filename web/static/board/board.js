@@ -1,9 +1,10 @@
 // The whole board in fixed areas: other players, the shared area, the viewer's own area.
-import { html, useEffect, useState } from "./html.js";
+import { html, useEffect, useRef, useState } from "./html.js";
 import { areaOf, seatOrder, spoken } from "./data.js";
 import { Head, Opponent, Own, Pool } from "./seat.js";
 import { Galaxy } from "./map.js";
 import { Counter, Zone, isCounter } from "./zone.js";
+import { markCut } from "./cut.js";
 
 /** Notes of the table: one line each, which opens over the board. */
 function Notes({ table, names }) {
@@ -58,7 +59,14 @@ export function Board({ board }) {
   const [tab, turnTo, found] = useTab(table);
   const kind = table.map ? "with-map" : others.length > 3 ? "crowd" : others.length > (own ? 1 : 2) ? "many" : "few";
   const market = table.zones.some((zone) => zone.owner === null && !["deck", "pile"].includes(zone.kind));
-  return html`<div class=${`board ${kind} ${market ? "" : "no-market"} others-${others.length} ${own ? "" : "watching"}`} data-tab=${table.map ? tab : null}>
+  const element = useRef();
+  useEffect(() => markCut(element.current));
+  useEffect(() => {
+    const watcher = new ResizeObserver(() => markCut(element.current));
+    watcher.observe(element.current);
+    return () => watcher.disconnect();
+  }, []);
+  return html`<div ref=${element} class=${`board ${kind} ${market ? "" : "no-market"} others-${others.length} ${own ? "" : "watching"}`} data-tab=${table.map ? tab : null}>
     <div class="others">${others.map((player) => html`<${Opponent} key=${player.id} board=${board} player=${player}
       opened=${opened === player.seat} open=${() => open(opened === player.seat ? null : player.seat)} />`)}</div>
     ${table.map && html`<div class="board-tabs" role="group" aria-label="part of the table">${Object.entries(TABS).filter(([name]) => own || name !== "own").map(([name, words]) => html`<button type="button" aria-pressed=${tab === name}
