@@ -47,7 +47,7 @@ def _region(sight, region, x, y):
     name = FILLS.get("planet" if (tile or "").startswith("planet") else tile or "", "sd-space")
     points = " ".join(f"{a:g},{b:g}" for a, b in _corners(x, y, SIDE - 1.5))
     hexagon = f'<polygon class="{"sd-unknown" if tile is None else name}" points="{points}"/>'
-    parts = [hexagon, text(x, y - 20, str(region["number"]), TEXT, "sd-soft", anchor="middle")]
+    parts = [hexagon, text(x - 5, y - 20, str(region["number"]), TEXT, "sd-soft", anchor="middle")]
     if region["blocked"]:
         parts.append(text(x, y + 5, "×", 20, "sd-soft", anchor="middle"))
     elif tile is None:

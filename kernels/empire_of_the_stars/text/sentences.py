@@ -16,6 +16,7 @@ from stardeck.kernels.empire_of_the_stars.state import (
     Side,
     Step,
 )
+from stardeck.kernels.empire_of_the_stars.text.cards import RESOURCES
 from stardeck.kernels.empire_of_the_stars.text.positions import scores
 from stardeck.kernels.empire_of_the_stars.text.words import blanks, part_to_set, token_kind, token_owner, word
 from stardeck.kernels.loops import batch
@@ -38,7 +39,7 @@ ANSWERS = {
     Act.NAME: ("Use {name}", "use"),
     Act.NUMBER: ("Choose {what}", "amount"),
     Act.TILE: ("Take the {tile}", "explore"),
-    Act.MARKET_TILE: ("Produce {goods}, with the market tile {market_tile}", "choose"),
+    Act.MARKET_TILE: ("Produce {goods}, with a market tile", "choose"),
     Act.SELL: ("Sell 1 {resource} for {credits}", "sell"),
     Act.BUY: ("Buy 1 {resource} for {credits}", "buy"),
     Act.INVEST: ("Invest {credits} in place {number} of far space to {gain}", "invest"),
@@ -155,12 +156,18 @@ class _Told:
         return "your" if seat == self.me else of(self.names[seat])
 
     def tile(self, region) -> str:
-        """Return a region with the planet or home world in it: `the planet PM in region 9`."""
+        """Return a region with the planet or home world in it: `the planet in region 9`."""
         tile = int(self.state["tiles"][region])
         if tile == NO_TILE:
             return f"region {region}"
-        name = "home world" if tile == HOME_WORLD else self.variant.content.tiles[tile].name
+        name = "home world" if tile == HOME_WORLD else self.variant.content.tiles[tile].name.split()[0]
         return f"the {name} in region {region}"
+
+    def drawn(self, tile) -> str:
+        """Return a tile with what it yields: `planet with 2 polymer and 1 metal`."""
+        each = self.variant.content.tiles[tile]
+        goods = [f"{amount} {name}" for name, amount in zip(RESOURCES, each.yields, strict=True) if amount]
+        return f"{each.name.split()[0]} with {listed(goods)}" if goods else each.name
 
     def token(self) -> str:
         """Return the colony or starbase that the action names, with its owner."""
@@ -203,7 +210,7 @@ FILLINGS = {
     "region": lambda told: f"region {told.what}",
     "planet": lambda told: told.tile(told.what),
     "last_placed": lambda told: told.tile(int(told.state["last_placed"])),
-    "tile_in_hand": lambda told: told.variant.content.tiles[told.state["tile_in_hand"]].name,
+    "tile_in_hand": lambda told: told.drawn(told.state["tile_in_hand"]),
     "ship": lambda told: word(Ship(told.what // REGIONS)),
     "ship_region": lambda told: f"region {told.what % REGIONS}",
     "ship_class": lambda told: word(Ship(told.what)),
@@ -218,8 +225,7 @@ FILLINGS = {
     "goods": _Told.goods,
     "discarded": _Told.discarded,
     "part": lambda told: word(part_to_set(told.state)),
-    "tile": lambda told: told.variant.content.tiles[told.what].name,
-    "market_tile": lambda told: told.variant.content.market[told.what]["name"],
+    "tile": lambda told: told.drawn(told.what),
     "resource": lambda told: word(Resource(told.what)),
     "given": lambda told: word(Resource(told.what // len(Resource))),
     "taken": lambda told: word(Resource(told.what % len(Resource))),
