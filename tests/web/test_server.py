@@ -107,7 +107,7 @@ def test_the_log_of_a_page_comes_once_and_its_entries_have_their_places(tmp_path
                 sent += seen["log"]
             assert [entry["number"] for entry in sent] == [0, 1, 2, 3]
             assert all(isinstance(entry["places"], list) and entry["turn_number"] >= 0 for entry in sent)
-            assert all(entry["sentence"].startswith(("You ", "Player 1 ")) for entry in sent)
+            assert all(entry["sentence"].startswith(("You ", "Player 2 ")) for entry in sent)
 
 
 def test_a_page_says_where_things_are_now_and_what_has_happened():
