@@ -4,9 +4,14 @@ import time
 
 from axe_playwright_python.sync_playwright import Axe
 
+from helpers import FULL
+
 QUICK = {"game": "star_realms", "settings": {"authority": [12, 12]}, "seats": ["person", "rules"]}
 RESTARTING = "WebSocket connection to", "Failed to load resource"
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
+LOOKS = [("desktop", False), ("phone", True)]  # size, dark
+if FULL:
+    LOOKS += [("desktop", True), ("phone", False)]
 OVER = "table.page.sight.table.over"
 
 
@@ -42,6 +47,12 @@ def seated(open_page, seat=0, **new):
 def ready(page):
     page.wait_for_selector(".board")
     until(page, "globalThis.table && table.page.sight")
+
+
+def window(size, dark=False):
+    """Return the arguments of `open_page` for a size of `SIZES`."""
+    width, height = SIZES[size]
+    return {"width": width, "height": height, "dark": dark, "touch": size == "phone"}
 
 
 def number(page):

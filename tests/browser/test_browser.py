@@ -1,7 +1,8 @@
 """All pages in a real browser: wrong links, broken files, accessibility, width."""
 
 import pytest
-from playing import RESTARTING, SIZES, axe, begin, host, until
+from measures import faults
+from playing import LOOKS, RESTARTING, SIZES, begin, host, until, window
 
 from stardeck.benchmarks.advantage.measure import advantage
 
@@ -63,24 +64,14 @@ def places(server):
     return of
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_axe_finds_no_serious_fault(open_page, places, dark):
-    page = open_page(dark=dark, forgive=RESTARTING)
+@pytest.mark.parametrize(("size", "dark"), LOOKS)
+def test_every_page_fits_its_window_and_axe_finds_no_fault(open_page, places, size, dark):
+    page = open_page(**window(size, dark), forgive=RESTARTING)
     for place in places(page):
         page.goto(place)
         page.wait_for_timeout(400)
-        found = axe(page)
-        serious = [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in found
-                   if fault["impact"] in ("serious", "critical")]  # fmt: skip
-        assert not serious, place
-
-
-def test_nothing_is_wider_than_a_phone(open_page, places):
-    page = open_page(width=390, height=844, forgive=RESTARTING)
-    for place in places(page):
-        page.goto(place)
-        page.wait_for_timeout(400)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, place
+        assert not faults(page), place
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0], place
 
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)

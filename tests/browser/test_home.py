@@ -3,9 +3,8 @@
 import time
 
 import pytest
-from playing import axe
+from playing import LOOKS, SIZES, axe
 
-SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 GAMES = ["star_realms", "rise_of_empire", "interstellar_empire", "empire_of_the_stars"]
 A_GAME_THAT_IS_GONE = """localStorage.setItem("games", JSON.stringify([
     { id: "none", seat: 0, token: "x", game: "star_realms", last: 1 },
@@ -181,8 +180,7 @@ def test_a_game_begins_by_keys_alone(open_page):
     page.wait_for_url("**/games/**", timeout=300_000)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "dark"), LOOKS)
 def test_the_home_page_is_accessible_and_fits_its_window(open_page, size, dark):
     width, height = SIZES[size]
     page = open_page(width=width, height=height, dark=dark)

@@ -2,10 +2,10 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playing import SETTLED, until
+from playing import LOOKS, SETTLED, SIZES, until
 
 GAMES = ["star_realms", "rise_of_empire", "interstellar_empire", "empire_of_the_stars"]
-DESKTOP, PHONE = (1280, 800), (390, 844)
+DESKTOP, PHONE = SIZES["desktop"], SIZES["phone"]
 PAGES = ["/learn", *(f"/learn/{game}{rest}" for game in GAMES for rest in ("", "/icons", "/play"))]
 SMALLEST = """() => {
     const found = [];
@@ -44,9 +44,9 @@ def marked(page):
     return page.locator(".term").first
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("size", "dark"), LOOKS)
 def test_pages_can_be_read_by_all(open_page, size, dark):
+    size = SIZES[size]
     page = open_page("/learn", *size, dark=dark)
     for path in PAGES:
         page.goto("/".join(page.url.split("/")[:3]) + path)

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from measures import CUT, SMALL, Measures, faults
 from playing import (
     MIDDLE,
     OVER,
@@ -17,6 +18,7 @@ from playing import (
     ready,
     seated,
     until,
+    window,
 )
 
 GAMES = [
@@ -33,27 +35,33 @@ def is_over(page):
     return "The game is over" in page.inner_text("#state") and page.locator("#look-back").is_visible()
 
 
-@pytest.mark.parametrize(("game", "settings"), GAMES, ids=lambda value: value if isinstance(value, str) else "")
-def test_a_whole_game_is_played_by_clicking(open_page, game, settings):
-    opponent = "random" if game == "beacons" else "rules"
-    page, _ = seated(open_page, game=game, settings=settings, seats=["person", opponent])
-    chance = random.Random(1)
+def play_to_the_end(page, game, seed, touch=False):
+    """Play a game by clicks or taps, and measure the page at each decision."""
+    measures, chance = Measures(page, phone=touch, with_map=game == "empire_of_the_stars"), random.Random(seed)
     while my_turn(page):
-        click_a_move(page, chance)
+        measures.check()
+        click_a_move(page, chance, touch)
     assert is_over(page)
+    assert page.evaluate(CUT) and not page.evaluate(SMALL)
+    assert not faults(page)
+
+
+@pytest.mark.parametrize(("game", "settings"), GAMES, ids=lambda value: value if isinstance(value, str) else "")
+def test_nothing_moves_in_a_whole_game_played_by_clicking(open_page, game, settings):
+    opponent = "random" if game == "beacons" else "rules"
+    page, _ = seated(open_page, game=game, settings=settings, seats=["person", opponent], page=window("desktop"))
+    play_to_the_end(page, game, seed=1)
     assert page.locator("#log p").count() == number(page)
 
 
-@pytest.mark.parametrize(("game", "settings"), [GAMES[0], GAMES[3]], ids=["star_realms", "empire_of_the_stars"])
-def test_a_whole_game_is_played_by_touch_alone(open_page, game, settings):
-    phone = {"width": 390, "height": 844, "touch": True}
+@pytest.mark.parametrize(("game", "settings"), GAMES, ids=lambda value: value if isinstance(value, str) else "")
+def test_nothing_moves_in_a_whole_game_played_by_touch_alone(open_page, game, settings):
+    opponent = "random" if game == "beacons" else "rules"
     if game == "empire_of_the_stars":
         settings = settings | {"max_turns": 4}
-    page, _ = seated(open_page, game=game, settings=settings, page=phone)
-    chance = random.Random(2)
-    while my_turn(page):
-        click_a_move(page, chance, touch=True)
-    assert is_over(page)
+    look = window("phone", dark=True)
+    page, _ = seated(open_page, game=game, settings=settings, seats=["person", opponent], page=look)
+    play_to_the_end(page, game, seed=2, touch=True)
 
 
 def test_a_click_is_not_lost_when_the_table_is_told_again_meanwhile(open_page):

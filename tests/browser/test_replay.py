@@ -8,12 +8,11 @@ import zipfile
 
 import pytest
 from PIL import Image
-from playing import axe
+from playing import LOOKS, SIZES, axe
 
 import stardeck
 from stardeck.benchmarks.recordings import record
 
-SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 PLAYED = {
     "star_realms": ({"authority": [15, 15]}, ["rules", "simple"]),
     "interstellar_empire": ({}, ["rules", "simple"]),
@@ -354,8 +353,7 @@ SMALL = """() => {
 }"""
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "dark"), LOOKS)
 def test_axe_finds_no_fault_in_any_part_and_no_text_is_small(open_page, recorded, size, dark):
     page = replayed(open_page, recorded("star_realms"), size, "#3", dark=dark)
     shown(page, 3)

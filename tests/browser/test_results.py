@@ -5,11 +5,10 @@ import json
 
 import pytest
 from made_results import EVERY
-from playing import axe
+from playing import LOOKS, SIZES, axe
 
 from stardeck.benchmarks.advantage.measure import advantage
 
-SIZES = [(1280, 800), (390, 844)]
 FIGURES = {"advantage": 2, "league": 2, "fair": 1, "worth": 1, "training": 1, "exploit": 1}
 
 
@@ -31,9 +30,9 @@ def opened(open_page, path, **options):
     return page
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(("size", "dark"), LOOKS)
 def test_every_kind_is_drawn_without_a_fault_of_axe(open_page, results, size, dark):
+    size = SIZES[size]
     page = open_page(width=size[0], height=size[1], dark=dark)
     for name, figures in FIGURES.items():
         page.goto("/".join(page.url.split("/")[:3]) + results[name])
