@@ -68,6 +68,7 @@ def with_places(match: Match, viewer: int | None, entries: Sequence[Entry]) -> l
 def _line(entry: Entry, names: Sequence[str]) -> str:
     """Return an entry as one line, with its news."""
     news = re.sub(r"\bplayer_(\d+)\b", lambda found: names[int(found[1])], "; ".join(entry["news"]))
+    news = re.sub(r"\bteam_(\d+)\b", lambda found: f"team {int(found[1]) + 1}", news)
     return entry["sentence"] + (f" ({news})" if news else "")
 
 

@@ -27,6 +27,9 @@ SMALL = """() => {  // texts below 12 pixels on the screen, those of a map by it
     }
     return found;
 }"""
+FLAT = """[...document.querySelectorAll(".board .card")].filter((card) => card.checkVisibility())
+    .filter((card) => card.getBoundingClientRect().height < 20).map((card) => card.dataset.id)"""
+CODES = r"(document.getElementById('stage').innerText.match(/\b(player|team)_\d/g) ?? [])"
 CUT = """() => ["#state", "#end-turn", ".actions"].every((where) => {
     const element = document.querySelector(where);
     if (!element) return true;
@@ -57,7 +60,7 @@ class Measures:
         assert areas == self.first, f"after {self.decisions} decisions"
         assert self.page.evaluate(CUT), f"after {self.decisions} decisions"
         if self.decisions % 6 == 0:
-            assert not self.page.evaluate(SMALL)
+            assert not self.page.evaluate(SMALL) and not self.page.evaluate(FLAT) and not self.page.evaluate(CODES)
             if not self.phone:  # whose log lies in a drawer
                 until(self.page, NEWEST, seconds=5)
         self.decisions += 1

@@ -121,12 +121,12 @@ def test_a_page_says_where_things_are_now_and_what_has_happened():
     for words in ("play Scout", "buy Cutter", "attack player_1 with all", "end turn"):
         match.apply(game.parse(match.states, words)[0])
     own, bought, attacked, ended = with_places(match, 1, match.log(1))
-    assert own["sentence"] == "Player 0 plays Scout" and bought["sentence"] == "Player 0 buys Cutter"
-    assert attacked["sentence"] == "Player 0 attacks you with all 3 combat"
+    assert own["sentence"] == "Player 1 plays Scout" and bought["sentence"] == "Player 1 buys Cutter"
+    assert attacked["sentence"] == "Player 1 attacks you with all 3 combat"
     assert own["places"] == ["player_0/in_play/Scout/1"] and ended["places"] == []
     assert bought["places"] == ["player_0/discard/Cutter/1"] and attacked["places"] == ["player_1"]
     (first, second) = since(match, 1)
-    assert first["seat"] == 0 and first["lines"][0] == "Player 0 plays Scout"
+    assert first["seat"] == 0 and first["lines"][0] == "Player 1 plays Scout"
     assert second == {"seat": 1, "lines": [], "pools": {"authority": [50, 47]}}
     assert since(match, 0) == [] and since(match, None) == []
     assert match.log(0)[2]["sentence"] == "You attack rules with all 3 combat"

@@ -3,8 +3,8 @@ import { html, render, useEffect, useState } from "./board/html.js";
 import { Board } from "./board/board.js";
 import { Large, Menu } from "./board/floating.js";
 import { Log, turnsOf } from "./board/log.js";
-import { capital } from "./board/data.js";
-import { Bar, spoken } from "./replay_bar.js";
+import { capital, spoken } from "./board/data.js";
+import { Bar } from "./replay_bar.js";
 import { Panel } from "./replay_panel.js";
 
 const stage = at("stage");

@@ -1,7 +1,7 @@
 // The bar of a replay: what happens next, the controls, and the time line with the chance of winning above it.
 import { html } from "./board/html.js";
 import { turnsOf } from "./board/log.js";
-import { capital } from "./board/data.js";
+import { capital, spoken } from "./board/data.js";
 import { chanceOf, chancesOf, mistakes, nameOfSide, percent, points } from "./course.js";
 
 const SPEEDS = [0.5, 1, 2, 4];
@@ -50,8 +50,6 @@ function stateOf({ page, names }) {
   if (scene.over) return `The game is over: ${spoken(scene.over.words, names)}`;
   return `${names[scene.to_act]} decides`;
 }
-
-export const spoken = (words, names) => words.replace(/player_(\d)/g, (all, number) => names[number] ?? all);
 
 const SIGNS = {
   first: "M3 3h2v10H3zM13 3v10L6 8z", last: "M11 3h2v10h-2zM3 3v10l7-5z", "turn-before": "M8 3v10L2 8zM14 3v10L8 8z", "turn-next": "M8 3v10l6-5zM2 3v10l6-5z",

@@ -1,9 +1,8 @@
 // The panel of a replay: views and turns, analysis, comparison of two agents, pictures and links, playing on.
 import { html, useState } from "./board/html.js";
 import { turnsOf } from "./board/log.js";
-import { capital } from "./board/data.js";
+import { capital, spoken } from "./board/data.js";
 import { mistakes, percent, points } from "./course.js";
-import { spoken } from "./replay_bar.js";
 
 const TABS = { analysis: "Analysis", compare: "Compare", share: "Share", onward: "Play on" };
 

@@ -9,7 +9,7 @@ export function Move({ move, number, table, act, hinted, names = [] }) {
   useEffect(() => setAmount(most), [move.action, most]);
   const sentence = spoken(sentenceOf(move), names);
   const key = number < 9 ? html`<kbd>${number + 1}</kbd>` : null;
-  const button = html`<button type="button" class=${`move ${hinted ? "hinted" : ""}`} data-action=${move.action} onClick=${() => act(decisionOf(move))}>${key}${sentence}</button>`;
+  const button = html`<button type="button" class=${`move ${hinted ? "hinted" : ""}`} data-action=${move.action} title=${sentence} onClick=${() => act(decisionOf(move))}>${key}<span class="words">${sentence}</span></button>`;
   if (most < 2) return button;
   const part = /\ball\b/.test(sentence) ? sentence.replace(/\ball\b(?: \d+)?/, amount) : `${sentence}: only ${amount}`;
   return html`<span class="part">${button}
@@ -54,7 +54,7 @@ export function ActionBar({ sight, seat, state, act, hinted, children }) {
   const safe = mine && sight.play_all?.length > 1 ? inHandOrder(sight.play_all, table) : null;
   return html`<div class="actions" role="group" aria-label="actions">
     <p id="state" aria-live="polite" title=${state || prompt(sight, seat)}><span>${state || prompt(sight, seat)}</span></p>
-    <div class="moves">
+    <div class="moves" style=${`--n:${Math.max(1, free.length + (safe ? 1 : 0))}`}>
       ${free.map(({ move, number }) => html`<${Move} key=${move.action} move=${move} number=${number} table=${table} act=${act} names=${players} hinted=${hinted === move.action} />`)}
       ${safe && html`<button type="button" id="play-all" onClick=${() => act({ actions: safe })}><kbd>l</kbd>Play all ${safe.length}</button>`}
     </div>

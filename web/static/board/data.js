@@ -5,7 +5,7 @@ export const isEnd = (move) => move.kind === "end_turn" || /^end (turn|phase)$|^
 export const nameOf = (seats, seat) => seats[seat] ?? `player_${seat}`;
 
 /** Words with the names of the players in place of player_0, player_1 and so on. */
-export const spoken = (words, names) => words.replace(/player_(\d)/g, (all, seat) => names[seat] ?? all);
+export const spoken = (words, names) => words.replace(/player_(\d)/g, (all, seat) => names[seat] ?? all).replace(/team_(\d)/g, (all, side) => `team ${Number(side) + 1}`);
 
 /** What the server must be told for a move: one action, or the actions of a group. */
 export const decisionOf = (move) => (move.actions ? { actions: move.actions } : { action: move.action });

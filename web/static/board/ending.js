@@ -1,13 +1,12 @@
 // The end of a game: who won and how, the course of each pool as a graph, and what to do next.
 import { html, useEffect, useRef, useState } from "./html.js";
-import { capital, nameOf } from "./data.js";
+import { capital, nameOf, spoken } from "./data.js";
 import { Mistakes, useCourse } from "./chances.js";
 import { chancesOf } from "../course.js";
 import { remember, remembered } from "../remembered.js";
 
 const HEIGHT = 170;
 const EDGE = { left: 46, right: 8, top: 8, bottom: 20 };
-const spoken = (words, names) => words.replace(/player_(\d)/g, (all, number) => names[number] ?? all);
 
 /** Who won in words, from the message `end` or, without it, the table; and how. */
 export function verdict(sight, names) {
