@@ -51,6 +51,7 @@ def test_the_agent_behind_each_strength_is_named_and_plays(open_page):
     page.check("input[name=strength][value=hard]", force=True)
     play(page)
     assert page.evaluate("table.page.sight.players")[1].startswith("expert")
+    assert page.inner_text(".opponent .strength") == "hard"
 
 
 def test_formats_allow_only_what_they_take(open_page):

@@ -150,7 +150,7 @@ function Page() {
   const others = seat === null ? page.log.slice(-3) : entriesSince(page.log, seat);
   const last = page.log.at(-1);
   const board = {
-    table, names, galaxy: sight.galaxy, moves: mine() ? movesByPlace(table, groupedOf(sight)) : new Map(), hinted: page.hint?.action, pick, show, choose, open,
+    table, names, strengths: (sight.seats ?? []).map((each) => each.strength), galaxy: sight.galaxy, moves: mine() ? movesByPlace(table, groupedOf(sight)) : new Map(), hinted: page.hint?.action, pick, show, choose, open,
     recent: new Set(others.flatMap((entry) => page.places[entry.number] ?? [])),
     latest: new Set(last && last.seat !== seat ? page.places[last.number] : []),
   };

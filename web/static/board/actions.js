@@ -1,27 +1,28 @@
 // The action bar: what is asked, the moves that have no place on the table, "Play all", and "End turn" last.
-import { html, useEffect, useState } from "./html.js";
+import { html, useState } from "./html.js";
 import { capital, decisionOf, groupedOf, inHandOrder, isEnd, leftOver, mostOf, sentenceOf, spoken, withoutParts } from "./data.js";
 
 /** A button of a move, with its key, and a slider where its amount can be split. */
 export function Move({ move, number, table, act, hinted, names = [] }) {
   const most = mostOf(move, table);
-  const [amount, setAmount] = useState(most);
-  useEffect(() => setAmount(most), [move.action, most]);
+  const [slider, slide] = useState(null); // set for one move and maximum; after the next decision it no longer counts
+  const amount = slider?.action === move.action && slider.most === most ? slider.amount : most;
   const sentence = spoken(sentenceOf(move), names);
   const key = number < 9 ? html`<kbd>${number + 1}</kbd>` : null;
   const button = html`<button type="button" class=${`move ${hinted ? "hinted" : ""}`} data-action=${move.action} title=${sentence} onClick=${() => act(decisionOf(move))}>${key}<span class="words">${sentence}</span></button>`;
   if (most < 2) return button;
   const part = /\ball\b/.test(sentence) ? sentence.replace(/\ball\b(?: \d+)?/, amount) : `${sentence}: only ${amount}`;
   return html`<span class="part">${button}
-    <input type="range" min="1" max=${most} value=${amount} aria-label=${`${sentence}: how much`} onInput=${(event) => setAmount(Number(event.target.value))} />
+    <input type="range" min="1" max=${most} value=${amount} aria-label=${`${sentence}: how much`} onInput=${(event) => slide({ action: move.action, most, amount: Number(event.target.value) })} />
     <button type="button" class="some" disabled=${amount === most} onClick=${() => act({ move: move.words.replace(/\ball\b/, amount) })}>${part}</button></span>`;
 }
 
-/** Asks before a turn ends with something unused. */
-function End({ move, table, seat, act, hinted }) {
-  const [asking, ask] = useState(false);
+/** Asks before a turn ends with something unused. `number`: of the decision that the question is about. */
+function End({ move, number, table, seat, act, hinted }) {
+  const [asked, askAt] = useState(null);
+  const asking = asked === number;
+  const ask = (on) => askAt(on ? number : null);
   const left = leftOver(table, seat);
-  useEffect(() => ask(false), [table]);
   const end = () => act(decisionOf(move));
   if (!asking)
     return html`<button type="button" id="end-turn" class=${`move end main ${hinted ? "hinted" : ""}`} data-action=${move.action} onClick=${left.length ? () => ask(true) : end}>
@@ -58,7 +59,7 @@ export function ActionBar({ sight, seat, state, act, hinted, children }) {
       ${free.map(({ move, number }) => html`<${Move} key=${move.action} move=${move} number=${number} table=${table} act=${act} names=${players} hinted=${hinted === move.action} />`)}
       ${safe && html`<button type="button" id="play-all" onClick=${() => act({ actions: safe })}><kbd>l</kbd>Play all ${safe.length}</button>`}
     </div>
-    <div class="ends">${ends.map(({ move }) => html`<${End} key=${move.action} move=${move} table=${table} seat=${seat} act=${act} hinted=${hinted === move.action} />`)}</div>
+    <div class="ends">${ends.map(({ move }) => html`<${End} key=${move.action} move=${move} number=${sight.number} table=${table} seat=${seat} act=${act} hinted=${hinted === move.action} />`)}</div>
     ${children}
   </div>`;
 }

@@ -1,5 +1,5 @@
 // What floats over the board: a card in large, a menu of moves, and the list of a pile.
-import { html, useEffect, useRef } from "./html.js";
+import { html, useLayoutEffect, useRef } from "./html.js";
 import { Sign, labelOf, suitOf } from "./card.js";
 import { groupsOf, sentenceOf } from "./data.js";
 import { Move } from "./actions.js";
@@ -26,7 +26,7 @@ function Face({ group, card }) {
 /** The card under the pointer, larger. */
 export function Large({ shown, board }) {
   const element = useRef();
-  useEffect(() => shown && place(element.current, shown.near));
+  useLayoutEffect(() => shown && place(element.current, shown.near));
   if (!shown) return null;
   const card = board.table.cards[shown.group.thing.name];
   return html`<div ref=${element} class=${`large suit-${suitOf(card).replace(/\W+/g, "-")}`} aria-hidden="true"><${Face} group=${shown.group} card=${card} /></div>`;
@@ -35,7 +35,7 @@ export function Large({ shown, board }) {
 /** Moves of one place, or the contents of a pile. */
 export function Menu({ menu, board, act, shut }) {
   const element = useRef();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!menu) return;
     place(element.current, menu.near);
     element.current.querySelector("button")?.focus();

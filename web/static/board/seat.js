@@ -45,7 +45,7 @@ export function Head({ board, player, zones }) {
     <${Name} board=${board} player=${player} />
     <span class="pools">${player.pools.map((pool) => html`<${Pool} key=${pool.id} board=${board} pool=${pool} />`)}</span>
     <span class="counters">${zones.filter((zone) => isCounter(zone, open)).map((zone) => html`<${Counter} key=${zone.id} board=${board} zone=${zone} />`)}</span>
-    <span class="marks">${player.marks.filter((mark) => mark !== "turn").map((mark) => html`<span class="mark">${spoken(mark, []).replaceAll("_", " ")}</span>`)}${player.out && html`<span class="mark">out of the game</span>`}</span>
+    <span class="marks">${board.strengths?.[player.seat] && html`<span class="mark strength" title="strength of the agent">${board.strengths[player.seat]}</span>`}${player.marks.filter((mark) => mark !== "turn").map((mark) => html`<span class="mark">${spoken(mark, []).replaceAll("_", " ")}</span>`)}${player.out && html`<span class="mark">out of the game</span>`}</span>
   </div>`;
 }
 
