@@ -167,7 +167,7 @@ class Hub:
         """
         if live.match.to_act is not None:
             raise RequestError("the game is not over; a rematch follows its end")
-        players = [{key: value for key, value in player.items() if key != "resigned"} for player in live.saved.players]
+        players = [_again(player) for player in live.saved.players]
         players = players[-1:] + players[:-1] if swap else players
         digest = hashlib.sha256(f"rematch {live.id} {swap}".encode()).digest()  # the same for all who ask
         again = base64.urlsafe_b64encode(digest[:9]).decode()
@@ -243,7 +243,7 @@ class Hub:
 
     def _player(self, player, game):
         if "agent" in player:
-            return Player(agent_from(present(player["agent"]), game, self.offered), None)
+            return Player(agent_from(present(player["agent"]), game, self.offered), _token_of(player))
         return Player(None, player["person"]) if "person" in player else Player(None, None, player["name"])
 
     async def elsewhere(self, work: Callable[..., Result], *given: Any) -> Result:
@@ -275,6 +275,7 @@ class Hub:
             RequestError: The decision is late or illegal, or another seat decides; the game has not changed.
         """
         match, number = live.match, decision.number
+        _check_person(live, seat)
         if number != match.number:
             raise RequestError(f"number={number}: {match.number} decisions have been taken; look again")
         if match.to_act != seat:
@@ -308,10 +309,12 @@ class Hub:
         """Replace a player who resigns with an agent, and the others can finish their game. Raises RequestError."""
         if live.match.to_act is None:
             raise RequestError("the game is over")
+        _check_person(live, seat)
         players = list(live.saved.players)
         successor = default_agent(live.match.game.variant.game)  # the agent that plays on
-        players[seat] = {"agent": successor, "resigned": True}
-        live.match.players[seat] = Player(agents.get(successor, live.match.game), None)
+        token = live.match.players[seat].token  # the person still sees the seat, its end and a rematch
+        players[seat] = {"agent": successor, "resigned": token}
+        live.match.players[seat] = Player(agents.get(successor, live.match.game), token)
         live.saved = live.saved._replace(players=players)
         self._store.set_players(live.id, players)
         self._changed(live)
@@ -331,6 +334,7 @@ class Hub:
             RequestError: Another seat decides, the game has gone on, or the agent is not allowed.
         """
         match = live.match
+        _check_person(live, seat)
         if match.to_act != seat:
             raise RequestError(f"seat {seat}: does not decide now")
         agent = agent_from(text, match.game, self.offered)
@@ -443,6 +447,23 @@ def _agent(game, text):
     """Return an agent as the store keeps it, with its strength if it is one of those that the home page offers."""
     strength = next((strength for strength, agent in by_strength(game).items() if agent == text), None)
     return {"agent": text} | ({"strength": strength} if strength else {})
+
+
+def _check_person(live, seat):
+    if live.match.players[seat].agent is not None:
+        raise RequestError(f"seat {seat}: an agent plays on for its player, who has given up")
+
+
+def _token_of(player):
+    """Return the hash of the token of a person who has given up; None for other agents."""
+    token = player.get("resigned")
+    return token if isinstance(token, str) else None  # True in games that were stored before
+
+
+def _again(player):
+    """Return a player as the store keeps it for the next game, in which who gave up plays again."""
+    token = _token_of(player)
+    return {"person": token} if token else {key: value for key, value in player.items() if key != "resigned"}
 
 
 def _actions(game, states, decision):

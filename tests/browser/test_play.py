@@ -163,9 +163,13 @@ def test_amounts_hints_taking_back_and_giving_up(open_page):
     page.locator(".actions .part input").first.fill("1")
     page.locator(".actions .part .some").first.click()
     until(page, "table.page.sight.table.players[1].pools[0].amount === 49")
+    given_up = page.url
     page.click("#resign")
     page.click("#really")
     until(page, OVER)
+    page.click("#rematch")  # also for who has given up
+    page.wait_for_url(lambda url: url != given_up)
+    ready(page)
 
 
 def test_the_end_of_a_turn_is_confirmed_while_something_is_left(open_page):

@@ -236,7 +236,30 @@ def test_who_gives_up_is_played_on_by_an_agent_and_hints_know_no_more(tmp_path):
             line.send_json({"resign": True})
             assert line.receive_json()["error"] == "the game is over"
         assert seen["number"] > 5
-        assert client.get(path(begun), headers=token(begun)).status_code == 404, "the seat is an agent's now"
+
+
+def test_who_has_given_up_sees_the_end_and_plays_again(tmp_path):
+    with server(tmp_path) as client:
+        begun = begin(client, ["person", "person"], seed=5)
+        assert client.post(path(begun), json={"resign": True}, headers=token(begun)).status_code == 200
+        for said in {"resign": True}, {"hint": "rules"}, {"move": "end turn"}:
+            answer = client.post(path(begun), json=said, headers=token(begun))
+            assert answer.status_code == 400 and "given up" in answer.json()["error"]
+        assert client.post(path(begun, 1), json={"resign": True}, headers=token(begun, 1)).status_code == 200
+    with server(tmp_path) as client:  # which is started again
+        with socket(client, begun) as line:
+            while not line.receive_json()["table"]["over"]:
+                pass
+        for asked in (
+            client.get(f"{path(begun)}/record", headers=token(begun)),
+            client.post(f"{path(begun)}/replay", headers=token(begun)),
+        ):
+            assert asked.status_code in (200, 201)
+        again = client.post(f"{path(begun)}/rematch", json={"swap": True}, headers=token(begun)).json()
+        assert [bool(seat["token"]) for seat in again["seats"]] == [False, True], "the token of who asks alone"
+        for seat, own in ((1, 0), (0, 1)):
+            seen = client.get(path(again, seat), headers=token(begun, own))
+            assert seen.status_code == 200 and seen.json()["number"] == 0
 
 
 def test_agents_play_while_somebody_looks_and_stop_when_told(tmp_path, monkeypatch):
