@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from helpers import game_of
 from stardeck import agents
 from stardeck.benchmarks.arena.series import Chunk
-from stardeck.benchmarks.league import sprt
+from stardeck.benchmarks.league import ratings, sprt
 from stardeck.benchmarks.league.matches import Match, Plan
 from stardeck.benchmarks.league.ratings import Table, compare, fit, prior_of, rate, resample
 from stardeck.benchmarks.league.sprt import Sprt, llr, looks, pairs_of
@@ -280,6 +280,31 @@ def test_a_resample_adds_half_a_block_won_and_half_a_block_lost():
     assert points.mean(axis=0) == pytest.approx(np.array([[0, 20.25], [0.25, 0]]), abs=0.005)
     # Of 21 draws each is such a half with the chance 1/21: the loser's points vary by 21 · 1/42 · 41/42 · 1/4.
     assert points[:, 1, 0].var() == pytest.approx(21 * 41 / 42**2 / 4, rel=0.02)
+
+
+def test_resamples_are_drawn_in_parts_of_limited_size(monkeypatch):
+    """Two results and two halves of a block are four numbers of a resample: ten hold two resamples."""
+    monkeypatch.setattr(ratings, "DRAWS_AT_ONCE", 10)
+    random, sizes = np.random.default_rng(0), []
+
+    class Recorder:
+        def multinomial(self, blocks, chances, size):
+            sizes.append((blocks, len(chances), size))
+            return random.multinomial(blocks, chances, size)
+
+    assert resample(duel(1, 0, 1), 5, Recorder()).shape == (5, 2, 2)
+    assert sizes == [(4, 4, 2), (4, 4, 2), (4, 4, 1)]
+    monkeypatch.setattr(ratings, "DRAWS_AT_ONCE", 1)
+    assert len(resample(duel(1, 0, 1), 3, Recorder())) == 3, "one at a time at least"
+
+
+@pytest.mark.parametrize(
+    ("results", "bounded"),
+    [((1, 1, 0), (True, True)), ((1, 0.5), (True, True)), ((1, 1), (False, True)), ((0, 0), (True, False))],
+)
+def test_a_single_point_or_a_half_bounds_a_rating(results, bounded):
+    """Agent 1, without a point, can be as weak as one likes; where it has lost none, as strong."""
+    assert np.isfinite(rate([duel(*results)], 2, 100).rating_intervals()[:, 1]).tolist() == list(bounded)
 
 
 # Tables
