@@ -1,6 +1,7 @@
 """Sequential tests, ratings and tables of a league: figures from published formulas or worked out by hand."""
 
 import math
+from itertools import pairwise
 
 import choix
 import numpy as np
@@ -100,6 +101,9 @@ def test_looks_come_every_64_games_and_later_every_thirty_second_part():
     late = list(looks(5000))
     # 2112 / 32 = 66, and 2178 / 32 = 68.06; a whole number of pairs
     assert [look for look in late if look > 2000][:4] == [2048, 2112, 2178, 2246]
+    for look, following in pairwise(looks(100_000)):
+        step = following - look
+        assert step == 64 if look < 2112 else step % 2 == 0 and step <= look / 32 < step + 2
 
 
 def match(folder, variant, games, test, *names):
