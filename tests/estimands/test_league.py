@@ -286,6 +286,28 @@ def test_a_resample_adds_half_a_block_won_and_half_a_block_lost():
     assert points[:, 1, 0].var() == pytest.approx(21 * 41 / 42**2 / 4, rel=0.02)
 
 
+def test_every_resample_has_the_rating_of_its_points():
+    """The points of both agents with half a point more for each: -400 · log10 of their quotient."""
+    table = rate([duel(1, 1, 0, 0.5)], 2, 7)
+    won, lost = table.resampled_points[:, 0, 1], table.resampled_points[:, 1, 0]
+    expected = [[0, -400 * math.log10((own + 0.5) / (other + 0.5))] for own, other in zip(won, lost, strict=True)]
+    assert table.resampled_ratings.tolist() == [pytest.approx(row, abs=1e-6) for row in expected]
+    assert len(expected) == 7
+
+
+def test_a_fit_ends_after_few_steps(monkeypatch):
+    """Newton's method doubles the digits with each step near the maximum: 20 steps are enough."""
+    steps, solve = [], np.linalg.solve
+
+    def counted(*given):
+        steps.append(given)
+        return solve(*given)
+
+    monkeypatch.setattr(np.linalg, "solve", counted)
+    assert fit(np.array([[[0, 3.0], [1, 0]], [[0, 1000.5], [0.5, 0]]])).shape == (2, 2)
+    assert 4 <= len(steps) <= 20
+
+
 def test_resamples_are_drawn_in_parts_of_limited_size(monkeypatch):
     """Two results and two halves of a block are four numbers of a resample: ten hold two resamples."""
     monkeypatch.setattr(ratings, "DRAWS_AT_ONCE", 10)
