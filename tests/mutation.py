@@ -69,10 +69,14 @@ def environment(package: Path) -> dict[str, str]:
 
 def sample(session: Path, most: int, seed: int) -> None:
     """Keep `most` mutants of a session, drawn at random, and leave out the others."""
+
+    def drawn(item):
+        (mutation,) = item.mutations  # the number of a job is new in every session
+        return random.Random(f"{seed} {mutation.operator_name} {mutation.occurrence}").random()
+
     with use_db(str(session), WorkDB.Mode.open) as db:
-        pending = [item.job_id for item in db.pending_work_items]
-        pending.sort(key=lambda job: random.Random(f"{seed} {job}").random())
-        db.set_multiple_results(pending[most:], WorkResult(WorkerOutcome.SKIPPED))
+        pending = sorted(db.pending_work_items, key=drawn)
+        db.set_multiple_results([item.job_id for item in pending[most:]], WorkResult(WorkerOutcome.SKIPPED))
 
 
 def execute_session(config: str, session: str) -> None:

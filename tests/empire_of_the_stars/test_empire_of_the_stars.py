@@ -126,6 +126,18 @@ def test_any_position_can_be_written_down_and_set_up_to_the_byte(variant):
             assert again[0].tobytes() == states[row].tobytes(), game.position(states[row])
 
 
+@pytest.mark.parametrize("limit", [1000, 9])
+def test_an_ended_game_is_written_down_and_set_up_to_the_byte(limit):
+    """Nothing of the last question is left, whether the rules end the game or its limit does."""
+    game = stardeck.make("empire_of_the_stars", powers=False, max_turns=limit)
+    players = {"player_0": {"tokens": 1 if limit > 9 else 6, "throne": 4}, "player_1": {"tokens": 6, "throne": 3}}
+    position = {"scepter": "player_0", "emperor": "player_1", "flipped": ["PE", "PM", "ME", "PME"], "turn_number": 8}
+    states = game.from_position(position | {"players": players})
+    game.play(states, "choose STEWARD")
+    assert game.is_over(states).all() and states["truncated"][0] == (limit == 9)
+    assert game.from_position(game.position(states[0])).tobytes() == states.tobytes()
+
+
 # Secrets
 
 

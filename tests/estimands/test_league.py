@@ -1,6 +1,7 @@
 """Sequential tests, ratings and tables of a league: figures from published formulas or worked out by hand."""
 
 import math
+from itertools import pairwise
 
 import choix
 import numpy as np
@@ -11,9 +12,9 @@ from scipy.optimize import minimize
 from helpers import game_of
 from stardeck import agents
 from stardeck.benchmarks.arena.series import Chunk
-from stardeck.benchmarks.league import sprt
+from stardeck.benchmarks.league import ratings, sprt
 from stardeck.benchmarks.league.matches import Match, Plan
-from stardeck.benchmarks.league.ratings import compare, fit, prior_of, rate, resample
+from stardeck.benchmarks.league.ratings import Table, compare, fit, prior_of, rate, resample
 from stardeck.benchmarks.league.sprt import Sprt, llr, looks, pairs_of
 from stardeck.benchmarks.league.standings import result_of, standings
 from stardeck.benchmarks.results.store import SCHEMA
@@ -74,6 +75,17 @@ def test_the_likelihood_ratio_is_near_that_of_the_published_approximation(pairs,
     assert llr(pairs, *bounds) == pytest.approx(expected, rel=0.03, abs=0.03)
 
 
+@pytest.mark.parametrize(("low", "high"), [(0, 5), (-200, 200), (-200, -199), (199.5, 200)])
+def test_bounds_reach_from_minus_200_to_200(low, high):
+    assert Sprt(low, high).check() == (low, high, 0.05, 0.05)
+
+
+@pytest.mark.parametrize(("low", "high"), [(-200.5, 0), (0, 200.5), (5, 5), (5, 0), (math.nan, 5), (0, math.inf)])
+def test_bounds_beyond_200_or_in_the_wrong_order_are_named(low, high):
+    with pytest.raises(ValueError, match=f"^sprt={low:g},{high:g}: LOW must be below HIGH, both from -200 to 200 "):
+        Sprt(low, high).check()
+
+
 @pytest.mark.parametrize(
     ("ratio", "verdict"),
     # log(0.9 / 0.05) = 2.890 and log(0.1 / 0.95) = -2.251
@@ -89,6 +101,9 @@ def test_looks_come_every_64_games_and_later_every_thirty_second_part():
     late = list(looks(5000))
     # 2112 / 32 = 66, and 2178 / 32 = 68.06; a whole number of pairs
     assert [look for look in late if look > 2000][:4] == [2048, 2112, 2178, 2246]
+    for look, following in pairwise(looks(100_000)):
+        step = following - look
+        assert step == 64 if look < 2112 else step % 2 == 0 and step <= look / 32 < step + 2
 
 
 def match(folder, variant, games, test, *names):
@@ -222,12 +237,100 @@ def test_the_interval_is_that_of_games_drawn_again():
     assert score == 0.75 and (above - below) / 2 == pytest.approx(1.96 * 0.0433, rel=0.05)
 
 
+def test_an_interval_goes_from_the_25th_to_the_975th_of_a_thousand_steps():
+    """Of 1,001 resamples in equal steps, 2.5 % are below the 25th step, and 2.5 % above the 975th."""
+    steps = np.random.default_rng(0).permutation(1001)
+    points = np.zeros((1001, 2, 2))
+    points[:, 0, 1], points[:, 1, 0] = steps, 1000 - steps
+    table = Table(np.array([[0.0, 7], [3, 0]]), np.array([0.0, 5]), points, np.stack([0 * steps, steps], axis=1))
+    assert table.rating_intervals().tolist() == [[0, 25], [0, 975]]
+    scores = table.scores()
+    assert scores[:, 0, 1] == pytest.approx([0.7, 0.025, 0.975])
+    assert scores[:, 1, 0] == pytest.approx([0.3, 0.025, 0.975])
+    assert np.isnan(scores[:, [0, 1], [0, 1]]).all(), "no agent meets itself"
+
+
+def test_sides_of_one_agent_make_no_comparison():
+    """Against itself an agent has nothing; as the first and the last of three it has won and lost against the other."""
+    mirror = compare((0,), np.array([[1, 2], [2, 1], [1, 1]]), np.zeros((3, 2), int), 1)
+    assert not mirror.outcomes.any() and mirror.counts.tolist() == [3]
+    # The agent 0 beats the agent 1 from both of its sides in game 0, from one in game 1.
+    match = compare((0, 1), np.array([[1, 3, 2], [1, 2, 3]]), np.array([[0, 1, 0]] * 2), 1)
+    table = rate([mirror, match], 2, 2)
+    assert table.points.tolist() == [[0, 3], [1, 0]]
+    assert np.isnan(table.scores()[:, 0, 0]).all()
+    assert table.ratings == pytest.approx([0, -147.19], abs=0.005)
+
+
+def test_blocks_of_one_result_are_counted_together():
+    """Five games in blocks of two: won twice, won and lost, and one that is won; the last block is short."""
+    match = compare((0, 1), np.array([[1, 2], [1, 2], [1, 2], [2, 1], [1, 2]]), np.tile([0, 1], (5, 1)), 2)
+    counted = dict(zip(map(str, match.outcomes.tolist()), match.counts.tolist(), strict=True))
+    assert counted == {"[[0.0, 2.0], [0.0, 0.0]]": 1, "[[0.0, 1.0], [1.0, 0.0]]": 1, "[[0.0, 1.0], [0.0, 0.0]]": 1}
+    (only,) = compare((0, 1), np.tile([1, 2], (4, 1)), np.tile([0, 1], (4, 1)), 2).counts
+    assert only == 2
+
+
+def test_a_half_block_is_worth_the_games_of_a_block():
+    """Ten blocks of two games, all won: on the average 20 + 1/2 · 1 points for the winner and 1/2 · 1 for the loser."""
+    match = compare((0, 1), np.tile([1, 2], (20, 1)), np.tile([0, 1], (20, 1)), 2)
+    points = resample(match, 200_000, np.random.default_rng(0))
+    assert points.mean(axis=0) == pytest.approx(np.array([[0, 20.5], [0.5, 0]]), abs=0.01)
+
+
 def test_a_resample_adds_half_a_block_won_and_half_a_block_lost():
     """Of 20 games won: 20 + 1/2 · 1/2 points for the winner and 1/2 · 1/2 for the loser, on the average."""
     points = resample(duel(*[1] * 20), 200_000, np.random.default_rng(0))
     assert points.mean(axis=0) == pytest.approx(np.array([[0, 20.25], [0.25, 0]]), abs=0.005)
     # Of 21 draws each is such a half with the chance 1/21: the loser's points vary by 21 · 1/42 · 41/42 · 1/4.
     assert points[:, 1, 0].var() == pytest.approx(21 * 41 / 42**2 / 4, rel=0.02)
+
+
+def test_every_resample_has_the_rating_of_its_points():
+    """The points of both agents with half a point more for each: -400 · log10 of their quotient."""
+    table = rate([duel(1, 1, 0, 0.5)], 2, 7)
+    won, lost = table.resampled_points[:, 0, 1], table.resampled_points[:, 1, 0]
+    expected = [[0, -400 * math.log10((own + 0.5) / (other + 0.5))] for own, other in zip(won, lost, strict=True)]
+    assert table.resampled_ratings.tolist() == [pytest.approx(row, abs=1e-6) for row in expected]
+    assert len(expected) == 7
+
+
+def test_a_fit_ends_after_few_steps(monkeypatch):
+    """Newton's method doubles the digits with each step near the maximum: 20 steps are enough."""
+    steps, solve = [], np.linalg.solve
+
+    def counted(*given):
+        steps.append(given)
+        return solve(*given)
+
+    monkeypatch.setattr(np.linalg, "solve", counted)
+    assert fit(np.array([[[0, 3.0], [1, 0]], [[0, 1000.5], [0.5, 0]]])).shape == (2, 2)
+    assert 4 <= len(steps) <= 20
+
+
+def test_resamples_are_drawn_in_parts_of_limited_size(monkeypatch):
+    """Two results and two halves of a block are four numbers of a resample: ten hold two resamples."""
+    monkeypatch.setattr(ratings, "DRAWS_AT_ONCE", 10)
+    random, sizes = np.random.default_rng(0), []
+
+    class Recorder:
+        def multinomial(self, blocks, chances, size):
+            sizes.append((blocks, len(chances), size))
+            return random.multinomial(blocks, chances, size)
+
+    assert resample(duel(1, 0, 1), 5, Recorder()).shape == (5, 2, 2)
+    assert sizes == [(4, 4, 2), (4, 4, 2), (4, 4, 1)]
+    monkeypatch.setattr(ratings, "DRAWS_AT_ONCE", 1)
+    assert len(resample(duel(1, 0, 1), 3, Recorder())) == 3, "one at a time at least"
+
+
+@pytest.mark.parametrize(
+    ("results", "bounded"),
+    [((1, 1, 0), (True, True)), ((1, 0.5), (True, True)), ((1, 1), (False, True)), ((0, 0), (True, False))],
+)
+def test_a_single_point_or_a_half_bounds_a_rating(results, bounded):
+    """Agent 1, without a point, can be as weak as one likes; where it has lost none, as strong."""
+    assert np.isfinite(rate([duel(*results)], 2, 100).rating_intervals()[:, 1]).tolist() == list(bounded)
 
 
 # Tables
@@ -284,3 +387,28 @@ def test_a_tested_pair_says_its_verdict(tmp_path):
     (pair,) = standings(["simple", "rules"], [result], test, 0)["cross_table"]
     assert result.pairs.tolist() == [0, 0, 0, 0, 32] and pair["sprt"] == "H1" and pair["score"] == 1
     assert pair["llr"] == pytest.approx(llr([0, 0, 0, 0, 32], -200, 200))
+
+
+def test_agents_that_have_not_met_are_left_out_and_rated_over_others(tmp_path):
+    """The first by name has side 0 in games 0 and 2: random wins 1 of 4 from rules, and rules 1 of 4 from simple."""
+    names = ["random", "simple", "rules"]
+    won, lost = [1, 2], [2, 1]  # for side 0
+    rows = rows_of(CORE, [lost, won, lost, lost])
+    results = [
+        result_of(match(tmp_path / other, CORE, 4, None, "rules", other), rows, names, None)
+        for other in ("random", "simple")
+    ]
+    unplayed = result_of(match(tmp_path / "none", CORE, 4, None, "random", "simple"), rows_of(CORE, []), names, None)
+    assert unplayed.games == 0 and unplayed.comparisons is None and unplayed.played.tolist() == [0, 0]
+    table = standings(names, [unplayed, *results], None, 0)
+    assert [(row["agents"], row["games"], row["points"]) for row in table["cross_table"]] == [
+        (["random", "rules"], 4, 1), (["simple", "rules"], 4, 3),
+    ]  # fmt: skip
+    assert [row["games"] for row in table["agents"]] == [4, 4, 8]
+    assert [row["win_rate"] for row in table["agents"]] == [0.25, 0.75, 0.5]
+    # 147.19 for 3.5 to 1.5, once and twice
+    assert [row["rating"] for row in table["agents"]] == pytest.approx([0, 294.38, 147.19], abs=0.01)
+    # Without the games of rules and random no games lead to rules.
+    (first, *others) = standings(names, [unplayed, results[1]], None, 0)["agents"]
+    assert (first["games"], first["win_rate"], first["rating"]) == (0, None, 0)
+    assert [row["rating"] for row in others] == [None, None]

@@ -45,6 +45,9 @@ def check(game, states):
         assert not players[zone][..., : len(families)][..., families != family].any(), zone
     at_war = (states["ask"] >= Ask.ATTACKERS) & (states["ask"] <= Ask.NUMBER)
     assert not states["attackers"][~at_war].any() and not states["sent_count"][~at_war].any()
+    assert not states["attack_score"][at_war & (states["ask"] != Ask.NUMBER)].any(), "no number has been drawn"
+    sent = states["defenders"][~at_war]
+    assert not sent["card"].any() and not sent["tapped"].any(), "ships of a war leave no trace"
     out = players["out"] != 0
     assert not players["hand"][out].any() and not players["empire"][out].any()
 
