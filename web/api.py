@@ -54,7 +54,7 @@ class CreatedGame(BaseModel):
     id: str
     variant: str
     seats: list[Seat]
-    watch: str | None = Field(description="page that shows the game, if only agents play")
+    watch: str = Field(description="page for spectators: all cards if only agents play, else what all players know")
 
 
 class PlayerMessage(Strict):
@@ -159,14 +159,13 @@ def begun(live: LiveGame, players: list[str], tokens: list[str | None]) -> Creat
         tokens: The token of each seat, None for agents.
 
     Returns:
-        The game with a page for each person's seat, and a page to watch it if only agents play.
+        The game with a page for each person's seat, and one for spectators.
     """
     seats = [
         Seat(seat=seat, player=player, token=token, page=f"/games/{live.id}/{seat}#{token}" if token else None)
         for seat, (player, token) in enumerate(zip(players, tokens, strict=True))
     ]
-    watch = None if any(tokens) else f"/games/{live.id}/watch"
-    return CreatedGame(id=live.id, variant=live.match.game.id, seats=seats, watch=watch)
+    return CreatedGame(id=live.id, variant=live.match.game.id, seats=seats, watch=f"/games/{live.id}/watch")
 
 
 async def seated(request: Request, game: str, seat: int, authorization: str | None) -> tuple[Hub, LiveGame, int]:
@@ -234,15 +233,15 @@ async def game_record(game: str, seat: int, request: Request, authorization: Aut
 
 @router.get("/watch/{game}/record")
 async def watched_record(game: str, request: Request) -> Response:
-    """Return the record of a game between agents."""
+    """Return the record of a game that is over, without the token of a seat."""
     return _record(await watched(hub_of(request), game))
 
 
 async def watched(hub: Hub, game: str) -> LiveGame:
-    """Return a game between agents. Raises NotFoundError."""
+    """Return a game that spectators may see. Raises NotFoundError."""
     live = await hub.find(game)
-    if any("agent" not in player or "resigned" in player for player in live.saved.players):
-        raise NotFoundError("people play this game: only their seats can see it")
+    if live.is_replay:
+        raise NotFoundError(f"this is a replay; its page is /replays/{live.id}")
     return live
 
 
@@ -259,8 +258,10 @@ def _record(live):
 async def _answer(hub: Hub, live: LiveGame, seat: int | None, said: PlayerMessage) -> dict[str, Any]:
     """Apply a message of a player.
 
-    Without a seat (None), a message may only control the pace of the display. Raises RequestError.
+    Without a seat (None), a message may only control the pace of a game that no people play. Raises RequestError.
     """
+    if seat is None and live.persons:
+        raise RequestError("spectators change nothing in a game that people play")
     if said.pace is not None or said.paused is not None:
         hub.control(live, said.pace, said.paused)
     if said.step:
@@ -300,7 +301,11 @@ async def play(
 
 @router.websocket("/watch/{game}/socket")
 async def watch(socket: WebSocket, game: str, view: Literal["table", "page"] = "table") -> None:
-    """Send a game between agents, with all cards open, at once and after each change."""
+    """Send a game as spectators see it, at once and after each change.
+
+    All cards are open if only agents play, and after the end. Otherwise a spectator sees what all players know. Only in
+    games without people may a message of a spectator set the pace.
+    """
 
     async def watching(hub: Hub) -> tuple[LiveGame, None]:
         return await watched(hub, game), None
@@ -349,6 +354,7 @@ class _ViewSocket:
     def __init__(self, socket, hub, live, seat, view):
         self._socket, self._hub, self._live, self._seat = socket, hub, live, seat
         self._view, self._told = view, 0  # entries of the log already sent
+        self._viewer = seat
 
     async def show(self):
         """Send the view at once and after each change."""
@@ -359,25 +365,30 @@ class _ViewSocket:
 
     def _sight(self):
         match = self._live.match
-        log = match.log(self._seat)
+        viewer = self._live.spectator if self._seat is None else self._seat
+        if viewer != self._viewer:  # the cards of the game are open now
+            self._viewer, self._told = viewer, 0
+        log = match.log(viewer)
         self._told = min(self._told, len(log))
         new = {"type": "sight", "number": match.number, "from": self._told, "log": log[self._told :]}
         new["trouble"] = self._live.trouble
         self._told = len(log)
-        table = match.table(self._seat)
+        table = match.table(viewer)
         new["table"] = table
         if self._view == "table":
             return new
-        new["log"] = with_places(match, self._seat, new["log"])
+        new["log"] = with_places(match, viewer, new["log"])
         return (
             new
-            | decisions(match, self._seat)
+            | decisions(match, viewer)
             | {
                 "galaxy": draw_map(table) if table["map"] else None,
                 "players": match.names(),
                 "seats": self._live.seats,
                 "since": since(match, self._seat),
-                "end": ending(match, self._seat),
+                "end": ending(match, viewer),
+                "open": viewer is None,
+                "controls": self._seat is not None or not self._live.persons,
                 "paused": self._live.paused,
                 "pace": self._live.pace,
             }

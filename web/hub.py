@@ -27,6 +27,7 @@ from stardeck.kernels.errors import IllegalAction, cut
 from stardeck.web.choices import PERSON, RequestError, agent_from, game_from
 from stardeck.web.fair_queue import SearchQueue
 from stardeck.web.match import Match, Player
+from stardeck.web.public_view import PUBLIC
 from stardeck.web.store import Store, StoredGame
 from stardeck.web.strengths import by_strength
 
@@ -88,6 +89,12 @@ class LiveGame:
     def persons(self) -> list[int]:
         """Seats of people."""
         return [seat for seat, player in enumerate(self.match.players) if player.agent is None]
+
+    @property
+    def spectator(self) -> int | None:
+        """What a spectator is as a viewer of the match: all cards are open after its end and if only agents play."""
+        agents_alone = all("agent" in player and "resigned" not in player for player in self.saved.players)
+        return None if agents_alone or self.match.to_act is None else PUBLIC
 
     def tell(self) -> None:
         """Wake all tasks that wait for a change."""

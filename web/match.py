@@ -1,4 +1,7 @@
-"""One game on the server: its states, its actions, and the log that a seat may read."""
+"""One game on the server: its states, its actions, and the log that a viewer may read.
+
+A viewer is a seat, PUBLIC, who knows what all seats know, or None, who sees everything.
+"""
 
 from collections import Counter
 from typing import Any, NamedTuple
@@ -7,6 +10,7 @@ from stardeck.benchmarks.recordings import record
 from stardeck.game.agent import Agent, States
 from stardeck.game.game import Game
 from stardeck.kernels.text.sentences import READER, YOU, told
+from stardeck.web.public_view import PUBLIC, public_lines, public_table
 
 Entry = dict[str, Any]
 PERSON = "person"
@@ -83,15 +87,24 @@ class Match:
         names = [name if counts[name] == 1 else f"{name} ({seat + 1})" for seat, name in enumerate(names)]
         return [own if seat == viewer else name for seat, name in enumerate(names)]
 
-    def table(self, seat: int | None, number: int | None = None) -> dict[str, Any]:
-        """Return the table as a seat sees it, now or after `number` decisions. Callers leave it unchanged."""
-        key = self.number if number is None else number, seat
+    def table(self, viewer: int | None, number: int | None = None) -> dict[str, Any]:
+        """Return the table as a viewer sees it, now or after `number` decisions. Callers leave it unchanged."""
+        key = self.number if number is None else number, viewer
         found = self._tables.get(key)
         if found is None:
-            found = self._tables[key] = self.game.table(self._courses[key[0]], seat, self.names(seat))
+            found = self._tables[key] = self._seen(*key)
             for old in list(self._tables)[:-MOST_TABLES]:
                 self._tables.pop(old, None)
         return found
+
+    def _seen(self, number, viewer):
+        if viewer != PUBLIC:
+            return self.game.table(self._courses[number], viewer, self.names(viewer))
+        return public_table([self._tables.get((number, seat)) or self._seen(number, seat) for seat in self._seats])
+
+    @property
+    def _seats(self):
+        return range(len(self.players))
 
     def at(self, number: int) -> States:
         """Return the state after `number` decisions."""
@@ -100,7 +113,7 @@ class Match:
     # The log
 
     def log(self, viewer: int | None) -> list[Entry]:
-        """Return the log as far as a seat may know it; None: all of it.
+        """Return the log as far as a viewer may know it.
 
         Each entry has number, seat, words, `sentence` (what the player did, for people), news, `turn_number`, and
         `turn`: the headline of a turn that begins there, else null.
@@ -119,15 +132,26 @@ class Match:
         sentence = "Decide in secret" if secret else game.sentence(before, action, self.names(viewer, READER))
         new = number == 0 or game.paragraph(before) != game.paragraph(self._courses[number - 1])
         names = [f"{player.name}" for player in self.players]
+
+        def headline(reader):
+            return game.headline(before, names, reader, True).split("\n")
+
         return {
             "number": number,
             "seat": seat,
             "words": "decides in secret" if secret else game.describe(before, action),
             "sentence": told(sentence, name),
             "turn_number": game.paragraph(before),
-            "news": game.news(before, action, after, viewer),
-            "turn": game.headline(before, names, viewer, True) if new else None,
+            "news": self._lines(viewer, lambda reader: game.news(before, action, after, reader), before, after),
+            "turn": "\n".join(self._lines(viewer, headline, before)) if new else None,
         }
+
+    def _lines(self, viewer, lines_of, *states):
+        """Return the lines for a viewer. lines_of: those of a seat; states: those in which the players act."""
+        if viewer != PUBLIC:
+            return lines_of(viewer)
+        actors = [int(each[0]["to_act"]) for each in states]
+        return public_lines([lines_of(seat) for seat in self._seats], actors, self.game.variant.sides)
 
     def is_secret(self, number: int, viewer: int | None) -> bool:
         """Return whether a decision is hidden from a viewer for now."""

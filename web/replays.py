@@ -92,7 +92,7 @@ async def look_back(game: str, seat: int, request: Request, authorization: Autho
 
 @router.post("/watch/{game}/replay", status_code=201)
 async def look_back_at(game: str, request: Request) -> ReplayPage:
-    """Replay a finished game between agents."""
+    """Replay a finished game, without the token of a seat."""
     hub = hub_of(request)
     return await _kept_once(hub, await watched(hub, game))
 

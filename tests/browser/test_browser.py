@@ -17,7 +17,6 @@ from stardeck.benchmarks.advantage.measure import advantage
         ("/replays/OWN", "There is no such replay."),
         ("/games/OWN/0#wrong", "The token is not this seat's."),
         ("/games/OWN/7", "There is no such seat."),
-        ("/games/OWN/watch", "People play this game"),
     ],
 )
 def test_a_wrong_link_says_what_is_wrong_and_where_to_go(open_page, path, why):

@@ -108,7 +108,7 @@ def test_a_friend_gets_a_link_to_copy_and_to_share(open_page):
     page.click("#play")
     page.wait_for_selector("#links", timeout=300_000)
     assert not axe(page)
-    link = page.locator("#links input").input_value()
+    link, watch = (page.locator("#links input").nth(place).input_value() for place in (0, 1))
     page.click("#links button:has-text('Copy')")
     until(page, "document.querySelector('#links button').textContent === 'Copied'")
     assert page.evaluate("navigator.clipboard.readText()") == link
@@ -119,7 +119,11 @@ def test_a_friend_gets_a_link_to_copy_and_to_share(open_page):
     friend = open_page()
     friend.goto(link)
     until(friend, AT_THE_TABLE)
-    assert [each.evaluate("table.page.sight.table.seat") for each in (page, friend)] == [0, 1]
+    spectator = open_page()
+    spectator.goto(watch)
+    until(spectator, AT_THE_TABLE)
+    seats = [each.evaluate("table.page.sight.table.seat") for each in (page, friend, spectator)]
+    assert seats == [0, 1, None]
 
 
 def test_a_game_goes_on_after_its_tab_was_closed(open_page):

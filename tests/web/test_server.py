@@ -13,11 +13,12 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 import stardeck
-from helpers import thorough
+from helpers import entry_of_example, thorough
 from stardeck import agents
 from stardeck.agents.former_names import FORMER
 from stardeck.agents.search.agent import ROLES, SearchAgent
 from stardeck.benchmarks.recordings import record
+from stardeck.game.catalogue import GAMES
 from stardeck.kernels.errors import IllegalAction
 from stardeck.web import app, fair_queue, hub
 from stardeck.web.api import _ViewSocket
@@ -26,6 +27,7 @@ from stardeck.web.choices import RequestError, agent_from, game_from
 from stardeck.web.hub import LiveGame
 from stardeck.web.match import Match, Player
 from stardeck.web.page_view import decisions, since, with_places
+from stardeck.web.public_view import PUBLIC
 from stardeck.web.store import Store, StoredGame, StoreError
 
 IE = "interstellar_empire"
@@ -310,12 +312,14 @@ def told(match, seat, view):
 
 
 KINDS = [
-    ("star_realms", {}),
-    ("star_realms", {"set": "box", "format": "two_headed_hydra"}),
-    ("star_realms", {"set": "box", "format": "raid", "players": 3, "gambits": 2}),
-    ("star_realms", {"set": "box", "format": "nemesis_beast", "players": 2}),
-    ("interstellar_empire", {"first_player": "bid", "players": 3}),
-    ("empire_of_the_stars", {"players": 2}),
+    ("star_realms", {}, 1),
+    ("star_realms", {"set": "box", "format": "two_headed_hydra"}, 1),
+    ("star_realms", {"set": "box", "format": "raid", "players": 3, "gambits": 2}, 1),
+    ("star_realms", {"set": "box", "format": "nemesis_beast", "players": 2}, 1),
+    ("interstellar_empire", {"first_player": "bid", "players": 3}, 1),
+    ("empire_of_the_stars", {"players": 2}, 1),
+    ("rise_of_empire", {}, 1),
+    ("beacons", {"players": 3}, 24),
 ]
 
 
@@ -333,7 +337,8 @@ def dealt_again(match, seat):
         return None
     other = Match(game, 11, match.players, [])
     other._courses, other.actions = [*match._courses[:-2], again], match.actions[:-1]
-    other._logs = {seat: match.log(seat)[:-1]}
+    other._logs = {viewer: match.log(viewer)[:-1] for viewer in (seat, PUBLIC)}
+    other._tables = {key: table for key, table in match._tables.items() if key[0] < match.number - 1}
     other.apply(action)
     return other
 
@@ -343,22 +348,32 @@ def turned_up(match):
     return any(line.startswith(("attack:", "bids:")) for line in match.log(None)[-1]["news"])
 
 
-@pytest.mark.parametrize(("name", "settings"), KINDS)
-def test_no_byte_tells_a_seat_what_it_cannot_know(name, settings):
-    """Wherever a seat's table is the same after a decision in two deals, so is every byte sent to it."""
+@pytest.mark.parametrize(("name", "settings", "games"), KINDS)
+def test_no_byte_tells_a_viewer_what_it_cannot_know(name, settings, games, monkeypatch):
+    """Wherever a seat's table is the same after a decision in two deals, so is every byte sent to it.
+
+    A spectator knows no more than any seat, and is sent the same bytes, too.
+    """
+    monkeypatch.setattr(GAMES, "_entries", GAMES._entries | {"beacons": entry_of_example()})
+    monkeypatch.setattr("stardeck.web.match.MOST_TABLES", 500)
     game = stardeck.make(name, **settings)
-    match = Match(game, 11, [Player(None, str(seat)) for seat in range(game.players)], [])
     random = np.random.default_rng(0)
     compared = 0
-    while match.to_act is not None and match.number < 450:
-        match.apply(int(random.choice(np.flatnonzero(game.legal_actions(match.states)[0]))))
-        for seat in range(game.players) if match.number % thorough(3, 9) == 0 else ():
-            other = dealt_again(match, seat)
-            if other is None or match.table(seat) != other.table(seat) or turned_up(match):
-                continue
-            compared += bool((other.states != match.states).any())
-            for view in ("table", "page"):
-                assert told(match, seat, view) == told(other, seat, view)
+    for seed in range(11, 11 + games):
+        match = Match(game, seed, [Player(None, str(seat)) for seat in range(game.players)], [])
+        while match.to_act is not None and match.number < 450:
+            match.apply(int(random.choice(np.flatnonzero(game.legal_actions(match.states)[0]))))
+            public = None
+            for seat in range(game.players) if match.number % thorough(3, 9) == 0 else ():
+                other = dealt_again(match, seat)
+                if other is None or match.table(seat) != other.table(seat) or turned_up(match):
+                    continue
+                compared += bool((other.states != match.states).any())
+                for view in ("table", "page"):
+                    assert told(match, seat, view) == told(other, seat, view)
+                if match.to_act is not None:  # a page tells all that a table does
+                    public = told(match, None, "page") if public is None else public
+                    assert public == told(other, None, "page")
     assert compared > 8
 
 

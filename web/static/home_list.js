@@ -20,7 +20,7 @@ const against = (game) => {
 };
 
 function Row({ game, state, title, remove }) {
-  const words = state === "waiting" && game.seat === null ? "Agents play" : STATES[state] ?? "…";
+  const words = state === "waiting" && game.seat === null ? "In progress" : STATES[state] ?? "…";
   return html`<li class=${`kept ${state === "gone" ? "gone" : ""}`}>
     <div><b>${title}</b> <span>${against(game)}</span><br /><span class="hint">${game.over && state === "over" ? game.over : words}, ${ago(game.last)}</span></div>
     <div class="buttons">

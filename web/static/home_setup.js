@@ -94,7 +94,7 @@ export function Setup({ tile, words, agentsOnly }) {
       const mine = agentsOnly ? null : begun.seats[0];
       remember({ id: begun.id, seat: mine ? 0 : null, token: mine?.token ?? "", game: tile.name, players: given });
       const friends = begun.seats.filter((seat) => seat.page && seat !== mine);
-      if (friends.length) setLinks({ mine, friends });
+      if (friends.length) setLinks({ mine, friends, watch: begun.watch });
       else location.href = mine ? mine.page : begun.watch;
     } catch (refused) {
       fail(refused.message);

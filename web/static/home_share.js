@@ -18,11 +18,13 @@ export function CopyLink({ link, what = "link", title = "A game of Stardeck" }) 
     ${navigator.share && html`<button type="button" onClick=${() => navigator.share({ title, url }).catch(() => {})}>Share</button>`}`;
 }
 
-/** The links of a new game with friends. */
-export function Shares({ mine, friends, seatName }) {
+/** The links of a new game with friends, and `watch`, the one for spectators. */
+export function Shares({ mine, friends, watch, seatName }) {
   return html`<section id="links" aria-labelledby="links-title"><h1 id="links-title">Send each friend their link</h1>
-    <p class="hint">Whoever has a link plays that seat, so give each link to one person only. Nobody can look on, because a spectator would see all hands.</p>
+    <p class="hint">Whoever has a link plays that seat, so give each link to one person only. Spectators see only what all players know.</p>
     <ul>${friends.map((seat) => html`<li key=${seat.seat}><b>${seatName(seat.seat)}</b><input readonly value=${new URL(seat.page, location).href} aria-label=${`link of ${seatName(seat.seat)}`} onFocus=${(event) => event.target.select()} />
-      <span class="buttons"><${CopyLink} link=${seat.page} title="Play Stardeck with me" /></span></li>`)}</ul>
+      <span class="buttons"><${CopyLink} link=${seat.page} title="Play Stardeck with me" /></span></li>`)}
+      <li><b>Spectators</b><input readonly value=${new URL(watch, location).href} aria-label="link of spectators" onFocus=${(event) => event.target.select()} />
+      <span class="buttons"><${CopyLink} link=${watch} title="Watch my game of Stardeck" /></span></li></ul>
     ${mine && html`<a class="button go" href=${mine.page}>Go to my seat</a>`}</section>`;
 }

@@ -169,7 +169,7 @@ function Onward({ about }) {
     complain("");
     try {
       const begun = await ask(`/api/replays/${game}/branch`, sending({ number: wanted.at, seats: seats.map((seat) => seat.trim()) }));
-      location.href = begun.watch || begun.seats.find((seat) => seat.page).page;
+      location.href = begun.seats.find((seat) => seat.page)?.page ?? begun.watch;
     } catch (error) {
       complain(error.message);
     }

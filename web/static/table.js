@@ -1,4 +1,4 @@
-// The page of a seat, and of a game between agents: the server's view of the table, and the decisions of its player.
+// The page of a seat, and of spectators: the server's view of the table, and the decisions of its player.
 import { html, render, useEffect, useState } from "./board/html.js";
 import { ActionBar, Move } from "./board/actions.js";
 import { Board } from "./board/board.js";
@@ -8,6 +8,7 @@ import { Log } from "./board/log.js";
 import { Summary, SummaryLine, entriesSince, tale } from "./board/summary.js";
 import { decisionOf, differences, groupedOf, isEnd, mostOf, movesByPlace, spoken, unique, withoutParts } from "./board/data.js";
 import { paced } from "./board/queue.js";
+import { CopyLink } from "./home_share.js";
 import { isOn, play, toneFor, turnSound } from "./board/sound.js";
 
 const stage = at("stage");
@@ -111,11 +112,13 @@ function Tools({ sight }) {
     </div>
     <form id="typed" onSubmit=${type}><label class="unseen" for="words">a move in words</label>
       <input id="words" autocomplete="off" placeholder=${`or type a move: ${example}`} value=${words} onInput=${(event) => setWords(event.target.value)} /></form>`}
+    ${!sight.controls && html`<p class="hint">You see what all players know, and the whole table when the game is over.</p>`}
     <div class="buttons">
-      <button id="pause" type="button" aria-pressed=${sight.paused} onClick=${() => say({ paused: !sight.paused })}><kbd>p</kbd>${sight.paused ? "Go on" : "Pause"}</button>
-      ${sight.paused && html`<button id="step" type="button" onClick=${() => say({ step: true })}><kbd>s</kbd>Step</button>`}
-      <label>Pace <select id="pace" value=${sight.pace} onChange=${(event) => say({ pace: Number(event.target.value) })}>${Object.entries(paces).sort(([one], [other]) => one - other).map(([pace, name]) => html`<option value=${pace} selected=${Number(pace) === sight.pace}>${name}</option>`)}</select></label>
+      ${sight.controls && html`<button id="pause" type="button" aria-pressed=${sight.paused} onClick=${() => say({ paused: !sight.paused })}><kbd>p</kbd>${sight.paused ? "Go on" : "Pause"}</button>`}
+      ${sight.controls && sight.paused && html`<button id="step" type="button" onClick=${() => say({ step: true })}><kbd>s</kbd>Step</button>`}
+      ${sight.controls && html`<label>Pace <select id="pace" value=${sight.pace} onChange=${(event) => say({ pace: Number(event.target.value) })}>${Object.entries(paces).sort(([one], [other]) => one - other).map(([pace, name]) => html`<option value=${pace} selected=${Number(pace) === sight.pace}>${name}</option>`)}</select></label>`}
       <${Sound} />
+      ${seat !== null && html`<${CopyLink} link=${`/games/${stage.dataset.game}/watch`} what="link to watch" />`}
     </div></section>`;
 }
 
@@ -150,7 +153,7 @@ function Page() {
   const others = seat === null ? page.log.slice(-3) : entriesSince(page.log, seat);
   const last = page.log.at(-1);
   const board = {
-    table, names, strengths: (sight.seats ?? []).map((each) => each.strength), galaxy: sight.galaxy, moves: mine() ? movesByPlace(table, groupedOf(sight)) : new Map(), hinted: page.hint?.action, pick, show, choose, open,
+    table, names, closed: !sight.open, strengths: (sight.seats ?? []).map((each) => each.strength), galaxy: sight.galaxy, moves: mine() ? movesByPlace(table, groupedOf(sight)) : new Map(), hinted: page.hint?.action, pick, show, choose, open,
     recent: new Set(others.flatMap((entry) => page.places[entry.number] ?? [])),
     latest: new Set(last && last.seat !== seat ? page.places[last.number] : []),
   };

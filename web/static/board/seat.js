@@ -38,9 +38,12 @@ function Name({ board, player }) {
     onClick=${(event) => board.choose(moves, event.currentTarget)}>${inside}</button>`;
 }
 
+/** Whether all hands are open: to who replays a game, and to spectators of a game between agents. */
+const seesAll = (board) => board.table.seat === null && !board.closed;
+
 /** The line with name, marks, pools and counters of a player. */
 export function Head({ board, player, zones }) {
-  const open = board.table.seat === null || board.table.seat === player.seat;
+  const open = seesAll(board) || board.table.seat === player.seat;
   return html`<div class="head">
     <${Name} board=${board} player=${player} />
     <span class="pools">${player.pools.map((pool) => html`<${Pool} key=${pool.id} board=${board} pool=${pool} />`)}</span>
@@ -52,7 +55,7 @@ export function Head({ board, player, zones }) {
 /** Another player. Where several share the room, the area opens over the board by its button. */
 export function Opponent({ board, player, opened, open }) {
   const zones = board.table.zones.filter((zone) => zone.owner === player.seat);
-  const shown = zones.filter((zone) => !isCounter(zone, board.table.seat === null));
+  const shown = zones.filter((zone) => !isCounter(zone, seesAll(board)));
   const count = shown.reduce((sum, zone) => sum + zone.count, 0);
   const can = shown.some((zone) => board.moves.has(zone.id) || zone.things.some((thing) => board.moves.has(thing.id)));
   return html`<div class="slot"><section class=${`seat opponent ${opened ? "opened" : ""}`} aria-label=${board.names[player.seat]}>
