@@ -21,6 +21,7 @@ from stardeck.web.page_view import decisions, ending, since, with_places
 
 router = APIRouter(prefix="/api")
 MOST_MESSAGE = 10_000  # characters in one message of a player
+AT_ONCE = 10  # entries of a log that the server writes without a pause
 REASON = 123  # bytes in the reason of a closed socket (RFC 6455)
 
 
@@ -356,16 +357,26 @@ class _ViewSocket:
         self._view, self._told = view, 0  # entries of the log already sent
         self._viewer = seat
 
+    def _viewer_now(self):
+        return self._live.spectator if self._seat is None else self._seat
+
     async def show(self):
         """Send the view at once and after each change."""
         while True:
             changed = self._live.changed
+            await self._catch_up()
             await self._socket.send_json(self._sight())
             await changed.wait()
 
+    async def _catch_up(self):
+        """Write a long log in parts, so that other games go on meanwhile."""
+        match, viewer = self._live.match, self._viewer_now()
+        for number in range(len(match.log(viewer, 0)) + AT_ONCE, match.number, AT_ONCE):
+            match.log(viewer, number)
+            await asyncio.sleep(0)
+
     def _sight(self):
-        match = self._live.match
-        viewer = self._live.spectator if self._seat is None else self._seat
+        match, viewer = self._live.match, self._viewer_now()
         if viewer != self._viewer:  # the cards of the game are open now
             self._viewer, self._told = viewer, 0
         log = match.log(viewer)

@@ -112,14 +112,14 @@ class Match:
 
     # The log
 
-    def log(self, viewer: int | None) -> list[Entry]:
-        """Return the log as far as a viewer may know it.
+    def log(self, viewer: int | None, number: int | None = None) -> list[Entry]:
+        """Return the log as far as a viewer may know it. number: write no more than this many entries.
 
         Each entry has number, seat, words, `sentence` (what the player did, for people), news, `turn_number`, and
         `turn`: the headline of a turn that begins there, else null.
         """
         entries = self._logs.setdefault(viewer, [])
-        while len(entries) < self.number:
+        while len(entries) < (self.number if number is None else min(number, self.number)):
             entries.append(self._entry(len(entries), viewer))
         return entries
 

@@ -441,7 +441,7 @@ def test_a_socket_answers_what_it_cannot_take_and_goes_on(tmp_path):
             line.send_json({"hint": "nobody"})
             assert "nobody" in line.receive_json()["error"]
         for at in (f"{path(begun)}/socket?token=wrong", f"{path(begun)}/socket", "/api/games/nothing/0/socket",
-                   f"/api/watch/{begun['id']}/socket"):  # fmt: skip
+                   "/api/watch/nothing/socket"):  # fmt: skip
             with client.websocket_connect(WS + at) as line:  # else browsers get no reason
                 with pytest.raises(WebSocketDisconnect) as closed:
                     line.receive_json()

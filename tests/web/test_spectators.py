@@ -17,6 +17,7 @@ from stardeck.web.app import app_for
 from stardeck.web.match import Match, Player
 from stardeck.web.public_view import PUBLIC, public_lines, public_table
 
+log = Match.log
 SCHEMA = jsonschema.Draft202012Validator(
     json.loads((resources.files("stardeck.envs") / "table.schema.json").read_text())
 )
@@ -135,6 +136,23 @@ def test_nobody_pays_for_spectators_who_are_not_there(client, monkeypatch):
     with watching(client, begun) as line:
         line.receive_json()
     assert merged
+
+
+def test_a_long_log_is_written_in_parts(client, monkeypatch):
+    asked = []
+    monkeypatch.setattr(Match, "log", lambda self, viewer, *most: asked.append(most) or log(self, viewer, *most))
+    begun = begin(client, ["rules", "person"])
+    for _ in range(25):
+        while (seen := at_seat(client, begun, 1).json())["table"]["to_act"] != 1:
+            pass
+        if seen["number"] > 25:
+            break
+        move = seen["table"]["moves"][-1]["action"]
+        assert at_seat(client, begun, 1, number=seen["number"], action=move).status_code == 200
+    asked.clear()
+    with watching(client, begun) as line:
+        assert len(line.receive_json()["log"]) > 25
+    assert [most for most in asked if most][:3] == [(0,), (10,), (20,)]
 
 
 @pytest.mark.parametrize(

@@ -188,6 +188,7 @@ def test_a_browser_learns_how_its_games_stand(client):
     assert answer.status_code == 400 and answer.json()["error"] == "52 games: at most 50"
 
 
-def test_a_game_between_people_is_gone_for_whoever_has_no_seat(client):
+def test_a_game_that_people_play_goes_on_for_its_spectators(client):
     begun = client.post("/api/games", json={"game": "interstellar_empire", "seats": ["person", "rules"]}).json()
-    assert client.post("/api/continue", json=[{"id": begun["id"]}]).json()[0]["state"] == "gone"
+    watched = [{"id": begun["id"], "seat": None}, {"id": begun["id"], "seat": 0}]
+    assert [each["state"] for each in client.post("/api/continue", json=watched).json()] == ["waiting", "gone"]
