@@ -125,7 +125,7 @@ function showScene(scene) {
 }
 
 /** The names of the players; the seat tells equal names apart. */
-const namesOf = (players) => players.map((name, seat) => (players.indexOf(name) === players.lastIndexOf(name) ? name : `${name} (${seat})`));
+const namesOf = (players) => players.map((name, seat) => (players.indexOf(name) === players.lastIndexOf(name) ? name : `${name} (${seat + 1})`));
 
 const sentence = (action, words) => {
   const move = page.scene.table.moves.find((one) => one.action === action);

@@ -41,7 +41,8 @@ export function useCourse(over, replay) {
 export function Mistakes({ course, seat, names }) {
   if (course?.failed) return null;
   const done = course && course.turns.length === course.of;
-  const worst = mistakes((course?.turns ?? []).filter((turn) => seat === null || turn.seat === seat)).slice(0, MOST);
+  const own = mistakes((course?.turns ?? []).filter((turn) => seat === null || turn.seat === seat));
+  const worst = own.filter((turn, k) => own.findIndex((each) => each.better === turn.better) === k).slice(0, MOST); // a move missed twice counts once
   const none = done ? "No decision lost three points or more." : course ? `Analysed ${course.turns.length} of ${course.of} decisions …` : "The analysis begins …";
   return html`<section class="mistakes" aria-label="largest mistakes"><h3>Largest mistakes, by chance of winning lost</h3>
     ${worst.length > 0 && html`<ol>${worst.map((turn) => html`<li key=${turn.number}><a href=${`${course.page}?course#${turn.number}`}>${seat === null ? `${names[turn.seat]}: ` : ""}${turn.played}; better: ${turn.better}</a> <span class="lost">−${points(turn.lost)}</span></li>`)}</ol>`}
