@@ -66,7 +66,7 @@ def test_a_game_with_people_shows_no_hand_until_it_is_over(client):
             assert at_seat(client, begun, seat, number=number, action=action).status_code == 200
             number += 1
             seen = line.receive_json()
-            assert seen["number"] == number and seen["players"] == ["player 0", "player 1"]
+            assert seen["number"] == number and seen["players"] == ["player 1", "player 2"]
         assert seen["open"] and in_hands(seen["table"]) and seen["end"]
         assert seen["from"] == 0 and len(seen["log"]) == number, "the log is told again with all cards"
     assert client.get(f"/api/watch/{begun['id']}/record").json()["agents"] == ["person", "person"]
