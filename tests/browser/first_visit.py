@@ -138,7 +138,7 @@ def visit(page, address, game, strength, touch, pace=None):
     else:
         raise AssertionError(f"{game}: no end after {newcomer.clicks} clicks")
     ended = newcomer.clicks, time.perf_counter() - began
-    ending = page.get_by_role("dialog").get_by_role("heading").inner_text()
+    ending = page.get_by_role("dialog").get_by_role("heading", level=2).inner_text()
     table = page.url
     newcomer.press(page.get_by_role("button", name="Rematch"))
     page.wait_for_url(lambda url: "/games/" in url and url != table, timeout=1_000 * PATIENCE)
