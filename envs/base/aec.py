@@ -13,9 +13,9 @@ from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
-from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from stardeck.envs.base.options import MASK_IN, ON_ILLEGAL, ResetAttributes, View, named_action, one_of, seed_of
+from stardeck.envs.base.order import OrderEnforcing
 from stardeck.envs.base.rendering import RENDER_MODES, mode_of, render_table
 from stardeck.game.game import Game
 from stardeck.kernels.compile.jit import bound
@@ -328,12 +328,12 @@ Raw = TypeVar("Raw", bound=AECGame)
 
 def environments(
     raw_class: type[Raw],
-) -> tuple[Callable[..., OrderEnforcingWrapper], Callable[..., Raw], Callable[..., ParallelEnv]]:
+) -> tuple[Callable[..., OrderEnforcing], Callable[..., Raw], Callable[..., ParallelEnv]]:
     """Return `env`, `raw_env` and `parallel_env` of a game, as in PettingZoo's modules."""
 
-    def env(**options: Any) -> OrderEnforcingWrapper:
+    def env(**options: Any) -> OrderEnforcing:
         """Return the environment with one cheap wrapper, which complains about calls in the wrong order."""
-        return OrderEnforcingWrapper(raw_class(**options))
+        return OrderEnforcing(raw_class(**options))
 
     def raw_env(**options: Any) -> Raw:
         """Return the bare environment."""
