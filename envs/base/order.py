@@ -37,7 +37,8 @@ class OrderEnforcing(OrderEnforcingWrapper[str, Any, Any]):
         """Return observation, reward since its last move, termination, truncation and info of the selected agent."""
         if not self._has_reset:
             raise AttributeError("agent_selection cannot be accessed before reset")
-        return self.env.last(observe)
+        result: tuple[Any, float, bool, bool, dict[str, Any]] = self.env.last(observe)
+        return result
 
     def step(self, action: Any) -> None:
         """Let the selected agent act. Warns if no agents are left."""
@@ -63,12 +64,12 @@ class OrderEnforcing(OrderEnforcingWrapper[str, Any, Any]):
 class _Agents(AECOrderEnforcingIterable[str, Any, Any]):
     """The agents that act, in order."""
 
-    def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # a generator is faster than an object
-        wrapper, env = self.env, self.env.env  # type: ignore[attr-defined]
+    def __iter__(self) -> Iterator[str]:  # a generator is faster than an object
+        wrapper, env = self.env, self.env.env
         for _ in range(self.max_iter):
             if not env.agents:
                 return
             agent = env.agent_selection
-            assert wrapper._has_updated, "need to call step() or reset() in a loop over `agent_iter`"  # type: ignore[attr-defined]
-            wrapper._has_updated = False  # type: ignore[attr-defined]
+            assert wrapper._has_updated, "need to call step() or reset() in a loop over `agent_iter`"
+            wrapper._has_updated = False
             yield agent
