@@ -2,6 +2,12 @@
 
 from playing import axe, until
 
+from helpers import FULL
+
+LOOKS = [("desktop", False), ("phone", True)]  # size, dark
+if FULL:
+    LOOKS += [("desktop", True), ("phone", False)]
+
 TAKING_TURNS = "middle", "map", "shared", "seat"  # parts of a board with a map, on a phone
 AREAS = """() => {  // each fixed area, by what it is
     const fixed = ".others, .slot, .middle, .map, .shared, .own, .actions, " +

@@ -4,14 +4,9 @@ import time
 
 from axe_playwright_python.sync_playwright import Axe
 
-from helpers import FULL
-
 QUICK = {"game": "star_realms", "settings": {"authority": [12, 12]}, "seats": ["person", "rules"]}
 RESTARTING = "WebSocket connection to", "Failed to load resource"
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
-LOOKS = [("desktop", False), ("phone", True)]  # size, dark
-if FULL:
-    LOOKS += [("desktop", True), ("phone", False)]
 OVER = "table.page.sight.table.over"
 
 

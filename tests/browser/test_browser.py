@@ -1,8 +1,8 @@
 """All pages in a real browser: wrong links, broken files, accessibility, width."""
 
 import pytest
-from measures import faults
-from playing import LOOKS, RESTARTING, SIZES, begin, host, until, window
+from measures import LOOKS, faults
+from playing import RESTARTING, SIZES, begin, host, until, window
 
 from stardeck.benchmarks.advantage.measure import advantage
 

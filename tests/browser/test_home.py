@@ -3,7 +3,8 @@
 import time
 
 import pytest
-from playing import LOOKS, SIZES, axe
+from measures import LOOKS
+from playing import SIZES, axe
 
 GAMES = ["star_realms", "rise_of_empire", "interstellar_empire", "empire_of_the_stars"]
 A_GAME_THAT_IS_GONE = """localStorage.setItem("games", JSON.stringify([

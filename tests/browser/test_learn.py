@@ -2,7 +2,8 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playing import LOOKS, SETTLED, SIZES, until
+from measures import LOOKS
+from playing import SETTLED, SIZES, until
 
 GAMES = ["star_realms", "rise_of_empire", "interstellar_empire", "empire_of_the_stars"]
 DESKTOP, PHONE = SIZES["desktop"], SIZES["phone"]

@@ -7,8 +7,9 @@ import time
 import zipfile
 
 import pytest
+from measures import LOOKS
 from PIL import Image
-from playing import LOOKS, SIZES, axe
+from playing import SIZES, axe
 
 import stardeck
 from stardeck.benchmarks.recordings import record

@@ -5,7 +5,8 @@ import json
 
 import pytest
 from made_results import EVERY
-from playing import LOOKS, SIZES, axe
+from measures import LOOKS
+from playing import SIZES, axe
 
 from stardeck.benchmarks.advantage.measure import advantage
 
