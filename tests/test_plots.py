@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from made_results import EVERY, FAIR, LEAGUE, TRAINING
+from matplotlib.text import Text
 
 from stardeck import plots
 from stardeck.benchmarks.plots import check_wanted, fair_curves
@@ -105,10 +106,26 @@ def test_results_of_another_kind_are_refused(tmp_path):
         plots.league(tmp_path)
 
 
+def cut_off(figure):
+    """Return the texts of a figure, except the numbers of its axes, that do not lie wholly in it."""
+    figure.draw_without_rendering()
+    numbers = {text for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) for text in axis.get_ticklabels()}
+    texts = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
+    boxes = [(text.get_text(), text.get_window_extent()) for text in texts if text not in numbers]
+    low, high = figure.bbox.min - 1, figure.bbox.max + 1  # pixels
+    return [text for text, box in boxes if (box.min < low).any() or (box.max > high).any()]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_text_leaves_the_figure(name):
+    assert not cut_off(drawn(name))
+
+
 def test_curves_of_several_searches_share_a_legend():
     figure = fair_curves("Formats", [(f"format {number}", FAIR) for number in range(4)])
     assert [axes.get_title() for axes in figure.axes if axes.get_visible()] == [f"format {n}" for n in range(4)]
     assert len(figure.legends) == 1
+    assert not cut_off(figure)
 
 
 @pytest.mark.parametrize("name", EVERY)

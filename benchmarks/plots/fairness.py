@@ -76,7 +76,7 @@ def fair_curves(title: str, found: list[tuple[str, dict]], *, width: float = 2 *
             panel.set_title(shortened(name, 40))
         for panel in axes.flat[len(drawn) :]:
             panel.set_visible(False)
-        figure.supylabel(ABOVE, fontsize=8, ha="center")
+        figure.supylabel(ABOVE, fontsize=8, ha="left", multialignment="center")
         put_legend(figure, axes.flat[:1], columns=4)
     return figure
 
