@@ -11,7 +11,12 @@ let known = null; // the glossary of the game at the table
 let asked = false;
 let advice = null;
 
-addEventListener("sight", ({ detail: sight }) => heard(sight));
+let sights = 0; // that have come over the socket
+
+addEventListener("sight", ({ detail: sight }) => {
+  sights++;
+  heard(sight);
+});
 
 function heard(sight) {
   if (!asked) introduce(sight.table.variant);
@@ -44,8 +49,13 @@ function advise(sight) {
 
 // The table with its whole log: sights before the coach was there are lost.
 async function look() {
-  const response = await fetch(`/api/games/${game}/${seat}`, { headers: { authorization: `Bearer ${location.hash.slice(1)}` } });
-  if (response.ok) heard({ ...(await response.json()), from: 0 });
+  for (let before = null; before !== sights; ) {
+    before = sights; // a sight that comes meanwhile is newer than the answer: look again
+    const response = await fetch(`/api/games/${game}/${seat}`, { headers: { authorization: `Bearer ${location.hash.slice(1)}` } });
+    if (!response.ok) return;
+    const answer = await response.json();
+    if (before === sights) heard({ ...answer, from: 0 });
+  }
 }
 
 if (guided) {
