@@ -74,7 +74,7 @@ def _rates(summary):
     same = np.allclose(moving, seats[0][1], atol=1e-9)
     if same:
         seats[0] = (f"{seats[0][0]}, moves first", seats[0][1])
-    return [*groups, [*seats, *([] if same else [("whoever moves first", moving)])]]
+    return [*groups, [*seats, *([] if same else [("the player who moves first", moving)])]]
 
 
 def _percent(row):

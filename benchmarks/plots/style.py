@@ -85,10 +85,10 @@ class Look(NamedTuple):
         require("measure")
         from matplotlib.figure import Figure
 
-        told = textwrap.fill(title, max(20, round(self.width * LETTERS_PER_INCH)))
-        room = 0.2 + 0.14 * (1 + told.count("\n")) + 0.42 * len(heights)
+        wrapped = textwrap.fill(title, max(20, round(self.width * LETTERS_PER_INCH)))
+        room = 0.2 + 0.14 * (1 + wrapped.count("\n")) + 0.42 * len(heights)
         figure = Figure(figsize=(self.width, sum(heights) + room), layout="constrained")
-        figure.suptitle(told)
+        figure.suptitle(wrapped)
         axes = figure.subplots(
             len(heights), len(columns), squeeze=False, height_ratios=heights, width_ratios=list(columns)
         )

@@ -11,8 +11,8 @@ def variant_in_words(variant: str) -> str:
     """Return the id of a variant in words, such as "Star Realms: core, standard, 2 players"."""
     game, *parts = variant.split("/")
     title = " ".join(word if word in SMALL else word.capitalize() for word in game.split("_"))
-    told = ", ".join(_part(part) for part in parts)
-    return f"{title}: {told}" if told else title
+    named = ", ".join(_part(part) for part in parts)
+    return f"{title}: {named}" if named else title
 
 
 def _part(part):
@@ -40,11 +40,11 @@ def parameter_in_words(label: str) -> str:
         label: Setting, seats and card, joined by dots, as `Parameter.label` writes them.
     """
     name, *rest = label.split(".", 2)
-    told = _spaced(name)
+    words = _spaced(name)
     if rest and re.fullmatch(r"\d+(\+\d+)*", rest[0]):
         seats = [seat_in_words(int(seat)) for seat in rest.pop(0).split("+")]
-        told += f" of the {' and the '.join(seats)}"
-    return f"copies of {'.'.join(rest)}, {told}" if rest else told
+        words += f" of the {' and the '.join(seats)}"
+    return f"copies of {'.'.join(rest)}, {words}" if rest else words
 
 
 def side_in_words(name: str) -> str:
