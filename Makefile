@@ -68,7 +68,7 @@ mutate: $(VENV)/installed-mutation
 
 # The table in a real browser. It has to be there: `apt-get install chromium`, which root has done for it.
 test-web: $(VENV)/installed-browser
-	OMP_NUM_THREADS=1 $(BIN)/pytest tests/browser
+	$(PYTEST) tests/browser
 
 # Games on a Ray cluster of three nodes, all of them on this machine.
 test-cluster: $(VENV)/installed-test
