@@ -54,7 +54,11 @@ def play(variant, games, decisions):
     assert np.array_equal(masks, game.legal_actions(ours)) and np.array_equal(actions, picked)
     going_on = ~game.is_over(ours)
     assert np.array_equal(observations[going_on], game.observe(ours)[going_on])
-    for agent in ("simple", "rules"):
+    sets = device.legal_sets(theirs).copy_to_host()
+    bits = np.unpackbits(sets.view(np.uint8), axis=1, bitorder="little")[:, : game.num_actions]
+    assert np.array_equal(bits, masks)
+    go_on(device, theirs, ours, picked, seeds)
+    for agent in ("random", "simple", "rules"):
         ended = game.playout(ours, agent, 7)
         assert game.is_over(ended).all()
         played = device.playout(theirs, agent, 7)
@@ -62,6 +66,25 @@ def play(variant, games, decisions):
         assert device.counts(played) == (games, ended["decisions"].sum())
     assert device.deal_over(played, seeds) == games
     assert device.to_host(played).tobytes() == game.deal(seeds).tobytes()
+
+
+def go_on(device, theirs, ours, actions, seeds):
+    """Take a step in one launch, and several in one launch, in copies of the games; AssertionError if they differ."""
+    game = device.game
+    theirs, ours = device.copy(theirs), game.copy(ours)
+    for sets in (False, True):
+        legal, observations, drawn = (array.copy_to_host() for array in device.step(theirs, actions, seeds, sets))
+        game.apply(ours, actions, skip_finished=True)
+        over = np.flatnonzero(game.is_over(ours))
+        game.put(ours, over, game.deal(seeds[over]))
+        assert device.to_host(theirs).tobytes() == ours.tobytes()
+        masks = np.unpackbits(legal.view(np.uint8), axis=1, bitorder="little")[:, : game.num_actions] if sets else legal
+        assert np.array_equal(masks, game.legal_actions(ours)) and np.array_equal(observations, game.observe(ours))
+        batch.pick_all(game.legal_actions(ours), seeds, actions)
+        assert np.array_equal(drawn, actions)
+    dealt = [device.play_random(theirs, seeds, 30), device.play_random(theirs, seeds, 20, first=30)]
+    assert sum(dealt) == game.play_random(ours, seeds, 50)
+    assert device.to_host(theirs).tobytes() == ours.tobytes()
 
 
 def learn(variant, games, steps):

@@ -16,10 +16,10 @@ import torch
 import stardeck
 from launches import launches
 from stardeck.benchmarks.speed import measure as speed
-from stardeck.kernels.cuda import compiler, loops
+from stardeck.kernels.cuda import compiler
 
 SIMULATED = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
-VERBS = "deal_all", "mask_all", "observe_all", "apply_all", "resample_all"
+VERBS = "deal_all", "legal_all", "observe_all", "apply_all", "resample_all"
 SMALL = "interstellar_empire/2"  # the fastest to compile
 TESTS = Path(__file__).parent
 
@@ -28,9 +28,11 @@ TESTS = Path(__file__).parent
 def test_the_verbs_compile_for_a_gpu_that_is_not_there(capability, verbs):
     arrays = launches(SMALL)
     for verb in verbs:
-        code = compiler.ptx(getattr(loops, verb), arrays[verb], capability)
+        code = compiler.ptx(*arrays[verb], capability)
         assert f".target sm_{capability[0]}{capability[1]}" in code and ".visible .entry" in code, verb
         assert "fma.rn.f32" not in code, verb
+        assert "__errcode__" in code, "the launch keeps no errors"
+        assert ("st.v4.u32" in code) == (verb in ("legal_all", "observe_all")), "rows are written 16 bytes at a time"
 
 
 @pytest.mark.parametrize(("variant", "steps"), [("star_realms/core/standard/2", 0), (SMALL, 150)])
@@ -38,6 +40,26 @@ def test_the_simulator_plays_the_games_of_the_processor(variant, steps):
     command = [sys.executable, TESTS / "device_games.py", "2", variant]
     done = subprocess.run(command, env=SIMULATED | {"STEPS": str(steps)}, capture_output=True, text=True)
     assert done.stdout == f"{variant}: 2 games are the same\n", done.stderr
+
+
+def test_rows_are_written_in_whole_sectors_and_read_without_conflicts():
+    done = subprocess.run([sys.executable, TESTS / "warp_accesses.py"], env=SIMULATED, capture_output=True, text=True)
+    assert done.stdout.endswith(" stores of a warp write whole sectors\n"), done.stderr
+
+
+def test_an_error_of_the_rules_names_its_row():
+    code = (
+        "import numpy as np, stardeck; from stardeck.kernels.star_realms.state import IN_PLAY_LIMIT;"
+        "game = stardeck.make('star_realms', device='cuda'); states = game.game.deal(range(3));"
+        "states['players']['in_play_count'][1] = IN_PLAY_LIMIT;"  # as many cards as a state has places for
+        "actions = [game.game.parse(states[row : row + 1], 'play Scout')[0] for row in range(3)];"
+        "there = game.to_device(states);"
+        "game.apply(there, actions, check=False)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env=SIMULATED, capture_output=True, text=True)
+    assert done.returncode and done.stderr.splitlines()[-1].endswith(
+        "DeviceError: apply_all: the rules raised an error in row 1, which is unchanged"
+    ), done.stderr
 
 
 def test_rows_of_the_benchmark_count_games_and_decisions():
