@@ -59,7 +59,6 @@ class DeviceGame:
         self.rules = self.put(game.rules)
         self.blank = self.put(np.zeros(1, self.state_dtype))
         self._none = self.empty((1, 4), np.uint32)  # for rows that a loop does not write
-        self._count = self.empty(1, np.int64)  # for a number that nobody reads
 
     def __repr__(self) -> str:
         return f'stardeck.DeviceGame({self.id!r}, device="cuda")'
@@ -147,7 +146,7 @@ class DeviceGame:
         return self._step(states, None, seeds)
 
     def step(
-        self, states: DeviceArray, actions: Any, seeds: Any, sets: bool = False
+        self, states: DeviceArray, actions: Any, seeds: Any, number: int | None = None, sets: bool = False
     ) -> tuple[DeviceArray, DeviceArray, DeviceArray]:
         """Apply one action to each game, deal a new game where one is over, and show all games: in one launch.
 
@@ -157,14 +156,18 @@ class DeviceGame:
             states: The games, changed in place.
             actions: int64[n]. An illegal action leaves a meaningless state.
             seeds: As in `deal`, one for every row.
+            number: Number of the step, from 0. Then the same seeds serve every step: deals and actions depend on the
+                seed and the number, as in `play_random`.
             sets: True returns legal actions as `legal_sets` does, not as masks.
 
         Returns:
             Masks or sets, observations, and uniformly drawn legal actions (int64[n]).
         """
-        return self._step(states, actions, seeds, sets)
+        return self._step(states, actions, seeds, -1 if number is None else whole_number(number, "number"), sets)
 
-    def _step(self, states: DeviceArray, actions: Any, seeds: Any, sets: bool = False) -> tuple[DeviceArray, ...]:
+    def _step(
+        self, states: DeviceArray, actions: Any, seeds: Any, number: int = -1, sets: bool = False
+    ) -> tuple[DeviceArray, ...]:
         count = len(self._states(states))
         form, width = (Legal.SETS, 8 * self.game.words) if sets else (Legal.MASKS, self.num_actions)
         legal = self.rows_for(count, width)
@@ -172,9 +175,8 @@ class DeviceGame:
         drawn, seeds = self.empty(count, np.int64), self.seeds(seeds, count)
         chosen = drawn if actions is None else self.rows(actions, "actions", np.int64, count)
         written = (self._none, legal) if sets else (legal, self._none)
-        plan = self.observation_size, form, actions is not None, actions is not None
-        given = self.rules, states, self.blank, chosen, seeds, *written, observations, drawn, self._count
-        self.run("step_all", count, *given, tuple(map(int, plan)))
+        plan = self.observation_size, int(form), int(actions is not None), number
+        self.run("step_all", count, self.rules, states, self.blank, chosen, seeds, *written, observations, drawn, plan)
         return legal if sets else self.masks(legal), self.observations(observations), drawn
 
     def play_random(self, states: DeviceArray, seeds: Any, decisions: int, first: int = 0) -> int:

@@ -14,7 +14,7 @@ from helpers import ENTRIES, EVERY_VARIANT
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.catalogue import GAMES
-from stardeck.kernels.loops import batch
+from stardeck.kernels.loops import batch, playouts
 from stardeck.kernels.loops.lanes import Autoreset
 
 STEPS = int(os.environ.get("STEPS", "2000"))  # in a learner's games
@@ -73,7 +73,7 @@ def go_on(device, theirs, ours, actions, seeds):
     game = device.game
     theirs, ours = device.copy(theirs), game.copy(ours)
     for sets in (False, True):
-        legal, observations, drawn = (array.copy_to_host() for array in device.step(theirs, actions, seeds, sets))
+        legal, observations, drawn = (array.copy_to_host() for array in device.step(theirs, actions, seeds, sets=sets))
         game.apply(ours, actions, skip_finished=True)
         over = np.flatnonzero(game.is_over(ours))
         game.put(ours, over, game.deal(seeds[over]))
@@ -84,6 +84,16 @@ def go_on(device, theirs, ours, actions, seeds):
         assert np.array_equal(drawn, actions)
     dealt = [device.play_random(theirs, seeds, 30), device.play_random(theirs, seeds, 20, first=30)]
     assert sum(dealt) == game.play_random(ours, seeds, 50)
+    assert device.to_host(theirs).tobytes() == ours.tobytes()
+    draws = np.empty(len(seeds), np.uint64)
+    for row, seed in enumerate(seeds):
+        playouts.seed_blocks(seed, np.array([50]), draws[row : row + 1])
+    device.deal_over(theirs, draws)
+    actions = device.show_and_pick(theirs, draws)[2]
+    for number in range(51, 56):
+        _, _, actions = device.step(theirs, actions, seeds, number)
+    device.apply(theirs, actions, check=False)
+    game.play_random(ours, seeds, 6, first=50)
     assert device.to_host(theirs).tobytes() == ours.tobytes()
 
 

@@ -38,7 +38,7 @@ def launches(variant):
         "lookers_all": (states, numbers),
         "legal_all": (rules, states, rows, rows, NUMBER),
         "observe_all": (rules, states, numbers, rows, NUMBER),
-        "step_all": (rules, states, states, numbers, seeds, rows, rows, rows, numbers, numbers, (NUMBER,) * 4),
+        "step_all": (rules, states, states, numbers, seeds, rows, rows, rows, numbers, (NUMBER,) * 4),
         "show_lanes": (rules, states, lane, rows, rows, rows, results, states, plan, numbers, (NUMBER, NUMBER)),
         "first_illegal": (rules, states, numbers, numbers, numbers),
         "apply_all": (rules, states, numbers),

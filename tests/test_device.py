@@ -66,13 +66,16 @@ def test_rows_of_the_benchmark_count_games_and_decisions():
     code = (
         "import stardeck; from stardeck.benchmarks.speed import gpu; gpu.SIZES = (3,);"
         "game = stardeck.make('interstellar_empire');"
-        "rows = list(gpu.ROWS)[:2];"
+        "rows = list(gpu.ROWS)[:3];"
         "[print(row, *[measured[:3] for measured in gpu.measure(game, row, 0)]) for row in rows]"
     )
     done = subprocess.run([sys.executable, "-c", code], env=SIMULATED, capture_output=True, text=True, check=True)
     game = stardeck.make("interstellar_empire")
-    decisions = game.playout(game.deal(range(3, 6)), "random", 1)["decisions"].sum()
-    assert done.stdout == f"gpu_random (3, 3, {decisions})\ngpu_batch (3, 0, 3)\n"
+    dealt = game.deal(range(3))
+    game.play_random(dealt, range(3), 200)
+    games = game.play_random(dealt, range(3), 200, first=200)
+    decisions = game.playout(game.deal(range(3, 6)), "rules", 1)["decisions"].sum()
+    assert done.stdout == f"gpu_random (3, {games}, 600)\ngpu_rules (3, 3, {decisions})\ngpu_batch (3, 0, 3)\n"
 
 
 def test_a_training_on_the_device_runs_to_its_end_and_goes_on_to_the_same(tmp_path):

@@ -21,8 +21,8 @@ from stardeck.kernels.cuda.warp_rows import CHUNK, TILE, VECTORS, lay_words, wri
 from stardeck.kernels.loops import batch, lanes
 from stardeck.kernels.primitives import action_set
 from stardeck.kernels.primitives.action_set import WORD_LIMIT
-from stardeck.kernels.primitives.random import below
-from stardeck.kernels.verbs import legal_actions, observe
+from stardeck.kernels.primitives.random import below, splitmix64
+from stardeck.kernels.verbs import deal, legal_actions, observe
 
 STEP = 512  # bytes: sizes are multiples of it, so that few sets of loops are compiled
 
@@ -139,24 +139,26 @@ def row_loops(size: int) -> SimpleNamespace:
     def step_all(count, arrays):
         """Apply actions, deal over, show and draw.
 
-        arrays: rules, states, a blank row, chosen, seeds, masks, sets, observations, actions, int64[1], plan. plan:
-        (observation_size, form, 1: apply `chosen`, 1: deal a new game where one is over). int64[1]: the number of games
-        dealt is added to it.
+        arrays: rules, states, a blank row, chosen, seeds, masks, sets, observations, actions, plan. plan:
+        (observation_size, form, 1: apply `chosen` and deal a new game where one is over, number of the step). A number
+        from 0 draws from the seed and the number, as `batch.play_random` does; -1: from the seed.
         """
         i = cuda.grid(1)
         tile = cuda.shared.array((WARPS, LANES, TILE), np.uint32)[cuda.threadIdx.x // LANES]
-        rules, states, blank, chosen, seeds, masks, sets, observations, actions, dealt, plan = seen(arrays)
-        width, form, applies, deals = plan
+        rules, states, blank, chosen, seeds, masks, sets, observations, actions, plan = seen(arrays)
+        width, form, applies, number = plan
         legal, row = stack_array(WORD_LIMIT, np.uint64), stack_array(size, np.uint8)
         if i < count:
             here = slice(i, i + 1)
+            chance = splitmix64(seeds[i], number) if number >= 0 else np.uint64(seeds[i])
             if applies:
                 batch.apply_all(rules, states[here], chosen[here])
-            if deals and batch.deal_over(rules, states[here], blank, seeds[here]) > 0:
-                cuda.atomic.add(dealt, 0, 1)
+                if states[i].to_act < 0:
+                    batch.copy_states(states[here], blank)
+                    deal(rules[0], states[i], chance)
             own = legal[: words_of(rules)]
             look_at(rules[0], states[i], own, row[:width])
-            actions[i] = pick(own, seeds[i])
+            actions[i] = pick(own, chance)
         base = i - i % LANES
         rows = min(count - base, LANES)
         put_legal(tile, i % LANES, legal, masks, sets, form, base, rows)
