@@ -6,6 +6,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import click
@@ -15,6 +16,7 @@ import torch
 
 import stardeck
 from launches import launches
+from stardeck.benchmarks.speed import gpu_report
 from stardeck.benchmarks.speed import measure as speed
 from stardeck.kernels.cuda import compiler
 
@@ -113,6 +115,31 @@ def test_a_training_that_cannot_be_on_a_gpu_is_refused_in_one_line(tmp_path, opt
     done = subprocess.run([*command, "--out", tmp_path / "out"], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "") and done.stderr.startswith(f"stardeck: {told}"), done.stderr
     assert done.stderr.count("\n") == 1 and not (tmp_path / "out").exists()
+
+
+def test_code_for_a_gpu_is_kept_for_later_processes(tmp_path):
+    env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, TESTS / "gpu_code.py", "seats_all"]
+    first, second = (subprocess.run(command, env=env, capture_output=True, text=True, check=True) for _ in range(2))
+    assert first.stdout.split()[0] == "False" and second.stdout.split()[0] == "True"
+    assert first.stdout.split()[1] == second.stdout.split()[1]
+    kept = [path for path in tmp_path.rglob("*.nbc") if "seats_all" in path.name]
+    assert len(kept) == 1
+    kept[0].write_bytes(kept[0].read_bytes()[:-1])  # damaged: compiled again
+    third = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    assert third.stdout == first.stdout
+
+
+def test_a_part_of_the_report_that_fails_is_a_line_of_it(capsys):
+    def fails():
+        yield "speed", "12", ""
+        raise AssertionError("states differ")
+
+    rows = list(gpu_report._run([fails, lambda: iter([("last", "1", "")])], time.perf_counter()))
+    assert rows == [("speed", "12", ""), ("part 1", "FAILED", "AssertionError: states differ"), ("last", "1", "")]
+    assert capsys.readouterr().out.count("\n") == 3
+    late = time.perf_counter() - gpu_report.LIMIT
+    assert list(gpu_report._run([fails], late)) == [("time", "over", "1 parts were left out")]
 
 
 def test_rows_of_the_benchmark_say_that_there_is_no_gpu():

@@ -78,6 +78,8 @@ else:
     from numba.cuda.np.arrayobj import populate_array
     from numba.cuda.np.numpy_support import from_dtype
 
+    from stardeck.kernels.cuda.kernel_cache import KernelCache
+
 _VERBS = verbs.deal, verbs.legal_actions, verbs.apply, verbs.observe, verbs.resample_hidden, verbs.choose
 LANES = 32  # threads of a warp, which execute the same instruction
 THREADS = 64  # of a block; no other number was tested
@@ -346,8 +348,10 @@ def launched(function=None, *, warps=False, registers=None):
     if SIMULATED:
         made = cuda.jit(function)
     else:
-        limit = {} if registers is None else {"max_registers": registers}
-        made = Launch(function, {"opt": True, "debug": False, "device": False, **limit})
+        options = {"opt": True, "debug": False, "device": False}
+        options |= {} if registers is None else {"max_registers": registers}
+        made = Launch(function, options)
+        made._cache = KernelCache(function, options)
     made.block_size = THREADS if not SIMULATED else LANES if warps else 1
     return made
 
