@@ -21,7 +21,6 @@ import numpy as np
 
 import stardeck
 from stardeck.benchmarks.speed import gpu
-from stardeck.envs.base import device_lanes
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.device import DeviceGame
@@ -147,23 +146,19 @@ def registers(size: int, seconds: float) -> Iterator[Row]:
 def shares(size: int, seconds: float) -> Iterator[Row]:
     """Measure steps of lanes with different numbers of opponents' decisions a launch."""
     device = DeviceGame(stardeck.make("star_realms"))
-    before = device_lanes.SHARES
-    try:
-        for chosen in SHARED_OUT:
-            device_lanes.SHARES = chosen
-            lanes = DeviceLanes(device, size, "rules", team=True, skip_forced=True)
-            lanes.reset(np.arange(size, dtype=np.uint64))
-            seeds = device.seeds(np.arange(size, dtype=np.uint64))
+    seeds = device.seeds(np.arange(size, dtype=np.uint64))
+    for chosen in SHARED_OUT:
+        lanes = DeviceLanes(device, size, "rules", team=True, skip_forced=True)
+        lanes._shares = chosen
+        lanes.reset(np.arange(size, dtype=np.uint64))
+        lanes.step(lanes.random_actions(seeds))
+        began, number = time.perf_counter(), 0
+        while number < 3 or time.perf_counter() - began < seconds:
             lanes.step(lanes.random_actions(seeds))
-            began, number = time.perf_counter(), 0
-            while number < 3 or time.perf_counter() - began < seconds:
-                lanes.step(lanes.random_actions(seeds))
-                number += 1
-            took = time.perf_counter() - began
-            text = ", ".join("rest" if share > 1_000 else str(share) for share in chosen)
-            yield f"steps of {size:,} lanes, launches of {text}", f"{number * size / took / 1e6:.2f}", "M decisions/s"
-    finally:
-        device_lanes.SHARES = before
+            number += 1
+        took = time.perf_counter() - began
+        text = ", ".join("rest" if share > 1_000 else str(share) for share in chosen)
+        yield f"steps of {size:,} lanes, launches of {text}", f"{number * size / took / 1e6:.2f}", "M decisions/s"
 
 
 def sanitizer() -> str:

@@ -47,6 +47,7 @@ class DeviceLanes(Lanes):
         unused[:, Mark.REFUSED] = self.num_envs
         marks = game.put(unused)
         self._marks = [marks[0], marks[1]]  # of this step and of the next, in turn
+        self._shares: tuple[int, ...] = SHARES
         self._seen_ends = True  # whether the games that ended in the last step have been copied
         self._there |= {
             "finals": game.put(self._finals),
@@ -158,7 +159,8 @@ class DeviceLanes(Lanes):
             return
         self._seen_ends = True
         rewards = self.rewards
-        rows: NDArray[np.int64] = np.flatnonzero(self.ended.copy_to_host())
+        flags: DeviceArray = self.ended
+        rows: NDArray[np.int64] = np.flatnonzero(flags.copy_to_host())
         self._tally["ended"] = len(rows)
         self._ended_rows[: len(rows)] = rows
         if len(rows):
@@ -217,7 +219,7 @@ class DeviceLanes(Lanes):
         run(beginning, number, *held, given, there["finals"], (marks, later), there["listed"], *setup)
         networks = () if self._plain else (there["weights"], there["shapes"])
         loop = "run_listed_plainly" if self._plain else "run_listed"
-        for share in enumerate(SHARES):
+        for share in enumerate(self._shares):
             run(loop, number, *held, there["finals"], marks, there["listed"], *setup, share, *networks)
         masks, observations = self._shown
         results = tuple(self.__dict__[name] for name in RESULTS)

@@ -99,7 +99,16 @@ class Lanes(ResetAttributes):
         illegal: 1 where an illegal action has lost the game, int8[n].
     """
 
-    made_by_reset = ("masks", "observations", "seats", "ended", "ended_rows", "rewards", "terminated", "truncated")
+    made_by_reset: tuple[str, ...] = (
+        "masks",
+        "observations",
+        "seats",
+        "ended",
+        "ended_rows",
+        "rewards",
+        "terminated",
+        "truncated",
+    )
     device = "cpu"  # the device of these arrays for torch
 
     def __init__(

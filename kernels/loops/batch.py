@@ -154,6 +154,12 @@ def show_one(rules, states, legal, mask, observation):
 
 
 @entry
+def observe_one(rules, states, seat, observation):
+    """Write the observation of a seat in the first row: uint8[observation_size]."""
+    observe(rules[0], states[0], seat, observation)
+
+
+@entry
 def step_one(rules, states, action, legal, mask, observation):
     """Apply an action to the first row and show it as `show_one` does; return REFUSED if the action is not legal.
 
