@@ -4,6 +4,7 @@ Without a GPU it runs in numba-cuda's simulator: NUMBA_ENABLE_CUDASIM=1 NUMBA_DI
 of games instead of a folder, and variants after it: `python tests/device_measure.py series 200000 VARIANT ...`, or all.
 """
 
+import os
 import sys
 from pathlib import Path
 
@@ -102,10 +103,9 @@ def advantage(folder):
     assert sorted(content[0]) == ["cards.parquet", "games.parquet", "moves.parquet"]
 
 
-def measured(folder, device, progress=None):
-    advantages.advantage(
-        GAME, ["rules", "simple"], 7, 3, folder, collect=COLLECTED, workers=2, device=device, progress=progress
-    )
+def measured(folder, device, **options):
+    options = {"collect": COLLECTED, "workers": 2, "device": device} | options
+    advantages.advantage(GAME, ["rules", "simple"], 7, 3, folder, **options)
 
 
 def stop_after(games):
@@ -156,6 +156,46 @@ def fair(folder):
     assert sorted(played["cuda"]) == [(0, 4), (0, 4), (4, 6), (6, 8)]
 
 
+def ray(folder):
+    """Measure on a Ray cluster with a GPU: the same bytes, and one process keeps its GPU for all chunks."""
+    import ray
+
+    ray.init("local", num_cpus=2, num_gpus=1, include_dashboard=False, log_to_driver=False)
+    measured(folder / "cpu", "cpu")
+    measured(folder / "cuda", "cuda", on="ray")
+    assert files(folder / "cpu") == files(folder / "cuda")
+    for device, gpus in (("cuda", {"0"}), ("cpu", set())):
+        played = Series(game_of(f"{GAME}/2"), ["random"], 1, device=device)
+        played.chunk_writer = _where
+        found = list(played.run([(0, 12)], on="ray"))
+        assert len(found) >= 3 and {gpu for _, given in found for gpu in given} == gpus
+        assert device == "cpu" or len({process for process, _ in found}) == 1
+    ray.shutdown()
+
+
+def _where(chunk):
+    """Return the process that plays a chunk, and the GPUs that Ray gives it."""
+    import ray
+
+    return os.getpid(), [str(gpu) for gpu in ray.get_gpu_ids()]
+
+
+def no_gpu(folder):
+    """Refuse games on the GPUs of a Ray cluster that has none, without waiting for one."""
+    import ray
+
+    from stardeck.benchmarks.arena.ray_executor import ClusterError
+
+    ray.init("local", num_cpus=1, num_gpus=0, include_dashboard=False, log_to_driver=False)
+    with pytest.raises(ClusterError, match="^device='cuda': the Ray cluster has no GPU"):
+        measured(folder / "cuda", "cuda", on="ray")
+    ray.shutdown()
+
+
+PARTS = {
+    "room": room, "unfinished": unfinished, "advantage": advantage, "league": league, "fair": fair, "ray": ray,
+    "no_gpu": no_gpu,
+}  # fmt: skip
 if __name__ == "__main__":
     part, *given = sys.argv[1:]
     if part == "series":
@@ -166,7 +206,5 @@ if __name__ == "__main__":
             small.setattr(arena, "LAUNCH", 4)
             for module in (advantages, tournament):
                 small.setattr(module, "origin", lambda: ORIGIN)
-            {"room": room, "unfinished": unfinished, "advantage": advantage, "league": league, "fair": fair}[part](
-                Path(given[0])
-            )
+            PARTS[part](Path(given[0]))
         print(f"{part}: the same")
