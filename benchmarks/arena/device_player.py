@@ -21,7 +21,7 @@ from stardeck.kernels.loops.playouts import Moves
 
 DEVICES = ("cpu", "cuda")
 LAUNCH = 1 << 17  # games of a launch: more than a large GPU plays at once, so a long game delays few others
-ROOM = 128  # recorded decisions of each game for which there is room at first
+ROOM = 256  # recorded decisions of each game for which there is room at first
 MOST_FIT = 0.95  # fraction of the games that should fit into the room of the next launch
 _TURN = threading.Lock()
 
@@ -127,16 +127,19 @@ class DevicePlayer:
 
     def _launch(self, seeds, seated, longest):
         """Deal games and play them to their end; return them, and their first `longest` decisions or more."""
-        gpu, networks = self._gpu, map(at_least_one_row, self._agents.networks)
-        with _TURN:
-            states = gpu.deal(seeds)
-            given = map(gpu.put, (self._agents.kinds[seated], *networks, np.array([self._seed], np.uint64), seeds))
-            moves = [gpu.empty((len(seeds), max(longest, 1)), dtype) for dtype in (np.uint16, np.uint8)]
-            scratch = gpu.empty(len(seeds), playouts.AGENT)
-            gpu.run("play_out", len(seeds), gpu.rules, states, scratch, *given, *moves)
-            played, recorded = gpu.to_host(states), Moves(*(column.copy_to_host() for column in moves))
-        self._check_ended(played, seeds)
-        return played, recorded
+        kinds, networks = self._agents.kinds[seated], map(at_least_one_row, self._agents.networks)
+        with _TURN:  # memory of the GPU is freed in here too, because numba-cuda keeps one list of it for all threads
+            states, moves = self._on_gpu(seeds, (kinds, *networks, np.array([self._seed], np.uint64), seeds), longest)
+        self._check_ended(states, seeds)
+        return states, moves
+
+    def _on_gpu(self, seeds, given, longest):
+        gpu, games = self._gpu, len(seeds)
+        states = gpu.deal(seeds)
+        moves = [gpu.empty((games, max(longest, 1)), dtype) for dtype in (np.uint16, np.uint8)]
+        scratch = gpu.empty(games, playouts.AGENT)
+        gpu.run("play_out", games, gpu.rules, states, scratch, *map(gpu.put, given), *moves)
+        return gpu.to_host(states), Moves(*(column.copy_to_host() for column in moves))
 
     def _check_ended(self, states, seeds):
         """Check that all games are over. A thread that meets an error of the rules ends without a word."""
