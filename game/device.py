@@ -273,9 +273,9 @@ class DeviceGame:
             longest: The number of decisions of each game to record, at least 1.
 
         Returns:
-            The recorded actions uint16[n, longest], and their seats uint8[n, longest]; 0 after the last decision.
+            The recorded actions uint16[n, longest], and their seats uint8[n, longest]; no meaning after a game's end.
         """
-        notes = tuple(self.put(np.zeros((len(states), longest), kind)) for kind in (np.uint16, np.uint8))
+        notes = self.empty((len(states), longest), np.uint16), self.empty((len(states), longest), np.uint8)
         given = self.rules, states, self.put(kinds), self.put(seed), self.seeds(series, len(states)), *notes
         if len(table.weights):
             self.run("play_out", len(states), *given, self.put(table.weights), self.put(table.shapes))

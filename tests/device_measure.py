@@ -84,7 +84,7 @@ def unfinished(folder):
     """Name the deal of a game that the GPU has not played to its end."""
     run = DeviceGame.run
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(DeviceGame, "run", lambda self, loop, *given: loop != "play_out" and run(self, loop, *given))
+        patch.setattr(DeviceGame, "run", lambda self, loop, *given: "play_out" in loop or run(self, loop, *given))
         one = Series(game_of(f"{GAME}/2"), ["rules"], 1234567, device="cuda")
         with pytest.raises(RuntimeError, match="the game of deal seed 6457827717110365317 stopped before its end"):
             one.play(0, 2)

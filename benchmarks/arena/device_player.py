@@ -6,17 +6,17 @@ GPU, the others count and store the games that have ended.
 
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.game.agent_table import AgentTable, is_compiled
-from stardeck.game.device import DeviceGame, at_least_one_row
+from stardeck.game.device import DeviceGame
 from stardeck.game.game import Game
 from stardeck.kernels.contract.variant import States
 from stardeck.kernels.errors import shown
-from stardeck.kernels.loops import playouts
 from stardeck.kernels.loops.playouts import Moves
 
 DEVICES = ("cpu", "cuda")
@@ -127,22 +127,21 @@ class DevicePlayer:
 
     def _launch(self, seeds, seated, longest):
         """Deal games and play them to their end; return them, and their first `longest` decisions or more."""
-        kinds, networks = self._agents.kinds[seated], map(at_least_one_row, self._agents.networks)
         with _TURN:  # memory of the GPU is freed in here too, because numba-cuda keeps one list of it for all threads
-            states, moves = self._on_gpu(seeds, (kinds, *networks, np.array([self._seed], np.uint64), seeds), longest)
+            states, moves = self._on_gpu(seeds, self._agents.kinds[seated], longest)
         self._check_ended(states, seeds)
         return states, moves
 
-    def _on_gpu(self, seeds, given, longest):
-        gpu, games = self._gpu, len(seeds)
+    def _on_gpu(self, seeds, kinds, longest):
+        gpu = self._gpu
         states = gpu.deal(seeds)
-        moves = [gpu.empty((games, max(longest, 1)), dtype) for dtype in (np.uint16, np.uint8)]
-        scratch = gpu.empty(games, playouts.AGENT)
-        gpu.run("play_out", games, gpu.rules, states, scratch, *map(gpu.put, given), *moves)
+        moves = gpu.play_out(states, self._agents, kinds, np.array([self._seed], np.uint64), seeds, max(longest, 1))
+        with suppress(RuntimeError):  # of the rules; the game whose thread it ended is not over
+            gpu.check_errors()
         return gpu.to_host(states), Moves(*(column.copy_to_host() for column in moves))
 
     def _check_ended(self, states, seeds):
-        """Check that all games are over. A thread that meets an error of the rules ends without a word."""
+        """Check that all games are over: an error of the rules ends a thread."""
         unfinished = np.flatnonzero(~self._game.is_over(states))
         if len(unfinished):
             row = unfinished[0]

@@ -271,7 +271,7 @@ def run_listed(count, arrays):
     rules, states, rows, finals, marks, listed, blank, plan, pool, share, weights, shapes = seen(arrays)
     if i < marks[Mark.LISTED + share[0]]:
         setup = Setup(plan, blank, seen(stack_array(1, AGENT)), Networks(weights, shapes), pool)
-        run_row(i, rules, states, rows, finals, marks, listed, share, setup)
+        run_row(i, (rules, states, rows, finals), (marks, listed, share), setup)
 
 
 @launched
@@ -281,13 +281,14 @@ def run_listed_plainly(count, arrays):
     rules, states, rows, finals, marks, listed, blank, plan, pool, share = seen(arrays)
     if i < marks[Mark.LISTED + share[0]]:
         setup = Setup(plan, blank, seen(stack_array(1, AGENT)), None, pool)
-        run_row(i, rules, states, rows, finals, marks, listed, share, setup)
+        run_row(i, (rules, states, rows, finals), (marks, listed, share), setup)
 
 
 @kernel
-def run_row(i, rules, states, rows, finals, marks, listed, share, setup):
-    """Run the i-th lane of a list."""
-    number, decisions = share
+def run_row(i, held, lists, setup):
+    """Run the i-th lane of a list. held, lists: arrays of the launch, as in `run_listed`."""
+    rules, states, rows, finals = held
+    marks, listed, (number, decisions) = lists
     row = listed[number & 1, i]
     here, tally = slice(row, row + 1), seen(stack_array(1, lanes.TALLY))
     ended = EndedGames(finals[here], stack_array(1, np.int64), tally)
