@@ -10,7 +10,8 @@ import gymnasium
 import numpy as np
 
 import stardeck
-from helpers import ENTRIES, EVERY_VARIANT
+from helpers import ENTRIES, EVERY_VARIANT, a_network
+from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.catalogue import GAMES
@@ -101,14 +102,21 @@ def learn(variant, games, steps):
     """Play a learner's games against agents, step by step; AssertionError if the two differ."""
     entry = ENTRIES[variant]
     device = stardeck.make(entry["game"], device="cuda", **entry["settings"])
-    opponents = [["simple"] * (device.players - 1), ["rules"] * (device.players - 1)]
-    for options in ({"skip_forced": True}, {"seat": "all", "autoreset": Autoreset.NEXT_STEP}):
+    network = NetworkAgent(a_network(device.game, (8,)), "small")
+    plain, mixed = (
+        [[name] * (device.players - 1) for name in names] for names in (("simple", "rules"), ("rules", network))
+    )
+    for opponents, options, share in (
+        (plain, {"skip_forced": True}, steps),
+        (mixed, {"team": True}, steps // 5),  # a network takes long in the simulator
+        (plain, {"seat": "all", "autoreset": Autoreset.NEXT_STEP}, steps),
+    ):
         theirs, ours = DeviceLanes(device, games, opponents, **options), Lanes(device.game, games, opponents, **options)
         seeds = np.arange(games, dtype=np.uint64)
         for lanes in (theirs, ours):
             lanes.reset(seeds)
         ended = 0
-        for _ in range(steps):
+        for _ in range(share):
             actions = ours.random_actions(seeds)
             assert np.array_equal(theirs.random_actions(seeds).copy_to_host(), actions)
             theirs.step(actions)
@@ -121,7 +129,7 @@ def learn(variant, games, steps):
             seeds += np.uint64(games)
         for name, rows in ours.snapshot().items():
             assert np.array_equal(theirs.snapshot()[name].tobytes(), rows.tobytes()), name
-        assert ended or not steps, "no game has ended"
+        assert ended or share < steps or not steps, "no game has ended"
 
 
 def learn_by_gymnasium(variant, games, steps):
