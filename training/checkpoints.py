@@ -21,6 +21,7 @@ from stardeck.agents.former_names import present
 from stardeck.benchmarks.results.atomic_files import parse_json, whole, write_whole
 from stardeck.benchmarks.results.compatibility import completed, difference
 from stardeck.kernels.files import read_bytes, read_text, regular_file
+from stardeck.training.recipe import FLOAT32
 
 if TYPE_CHECKING:
     from stardeck.training.ppo.selfplay import Learner
@@ -58,6 +59,8 @@ class CheckpointFolder:
         try:
             written = completed(dict(parse_json(read_text(path))))
             written = {"device": "cpu"} | written  # older files have no device
+            if "precision" in identity.get("recipe", ()):  # and their recipes no precision
+                written["recipe"] = {"precision": FLOAT32} | dict(written.get("recipe", ()))
         except (OSError, TypeError, ValueError) as error:
             raise CheckpointError(
                 f"{path}: is not a whole file ({error}); delete {self.folder} to start again"
@@ -193,4 +196,5 @@ def _load_tensors(policy, tensors):
         weights.data.copy_(tensors[name])
         if remembered:
             moments = {moment: remembered[moment].to(weights.device) for moment in MOMENTS}
-            policy.optimizer.state[weights] = moments | {"step": remembered["step"].reshape(())}
+            place = weights.device if policy.optimizer.param_groups[0]["fused"] else "cpu"
+            policy.optimizer.state[weights] = moments | {"step": remembered["step"].reshape(()).to(place)}

@@ -10,7 +10,7 @@ from stardeck.training.policy import check_device
 from stardeck.training.ppo.learner import PPOLearner
 from stardeck.training.ppo.sb3_learner import MaskablePPOLearner
 from stardeck.training.ppo.selfplay import Learner
-from stardeck.training.recipe import Recipe
+from stardeck.training.recipe import FLOAT32, Recipe
 
 
 def learner_on(device: str, game: Game, recipe: Recipe) -> Learner:
@@ -25,6 +25,8 @@ def learner_on(device: str, game: Game, recipe: Recipe) -> Learner:
         ValueError: Something is missing there or not compiled; the message names it.
     """
     if device == "cpu":
+        if recipe.precision != FLOAT32:
+            raise ValueError(f"precision={recipe.precision!r}: must be {FLOAT32} on the processor")
         return MaskablePPOLearner(game, recipe)
     if device != "cuda":
         raise ValueError(f"device={shown(device)}: must be cpu or cuda for method 'ppo'")

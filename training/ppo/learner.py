@@ -1,14 +1,14 @@
 """A learner on the device of the games: proximal policy optimisation over lanes, on a GPU or not.
 
 Observations, masks, rollout, network and update stay on the device of the lanes; a step copies back only the ended
-games (envs/base/device_lanes.py). It learns as MaskablePPO of sb3-contrib does: from the same weights, games and order
-of decisions it reaches the same weights except for rounding, as a test shows. (Schulman et al.: Proximal policy
-optimization algorithms, 2017)
+games (envs/base/device_lanes.py). The loop itself waits for the device a few times in a rollout, never in a step. It
+learns as MaskablePPO of sb3-contrib does: from the same weights, games and order of decisions it reaches the same
+weights except for rounding, as a test shows. (Schulman et al.: Proximal policy optimization algorithms, 2017)
 """
 
-import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +22,8 @@ from stardeck.envs.base.options import seeds_of
 from stardeck.training.checkpoints import check_numbers
 from stardeck.training.policy import LOWEST_RATE, make_policy
 from stardeck.training.ppo.rollout import Rollout
-from stardeck.training.recipe import Recipe
+from stardeck.training.ppo.stopwatch import Stopwatch
+from stardeck.training.recipe import BFLOAT16, TF32, Recipe
 
 if TYPE_CHECKING:
     from stardeck.training.ppo.selfplay import SelfPlay
@@ -51,12 +52,17 @@ class PPOLearner:
         self._updates = 0
         self._recipe, self._order = recipe, order
         self._device = torch.device(lanes.device)
+        self._stopwatch = Stopwatch(self._device)
+        self._cut: list[tuple[int, np.ndarray, np.ndarray]] = []  # step, lanes, last observations of truncated games
         self._returns: deque[float] = deque(maxlen=REMEMBERED)
         self._first: int | None = None  # seed of games that are not dealt yet
 
     def begin(self, seed: int) -> None:
         """Draw the weights."""
         self.policy = make_policy(self.lanes.game, self._recipe.units, seed, str(self._device))
+        self.policy.dense = True
+        for group in self.policy.optimizer.param_groups:
+            group["fused"] = True  # one kernel updates all weights
         self._first = seed
 
     def learn(self, course: "SelfPlay", logger: Logger) -> None:
@@ -85,49 +91,70 @@ class PPOLearner:
     def collect(self, rollout: Rollout) -> float:
         """Play a rollout, and return the seconds that the games took."""
         self._deal()
-        stepping = 0.0
-        for step in range(rollout.steps):
-            actions = self._decide(rollout, step)
-            began = self._now()
-            self.lanes.step(actions if actions.is_cuda else actions.numpy())
-            stepping += self._now() - began
-            self._note(rollout, step)
-        rollout.judge(self._values(self._there(self.lanes.observations)), self._recipe.gae_lambda)
+        with self._precision():
+            for step in range(rollout.steps):
+                actions = self._decide(rollout, step)
+                with self._stopwatch:
+                    self.lanes.step(actions if actions.is_cuda else actions.numpy())
+                self._note(rollout, step)
+            self._judge(rollout)
         self.decisions += rollout.size
-        return stepping
+        self._returns.extend(rollout.rewards[rollout.ended][-REMEMBERED:].tolist())
+        return self._stopwatch.seconds()
 
     @torch.no_grad()
     def _decide(self, rollout, step):
-        seen, masks = self._there(self.lanes.observations), self._there(self.lanes.masks).bool()
-        actions, values, log_probabilities = self.policy(seen, action_masks=masks)
-        rollout.observations[step], rollout.masks[step], rollout.actions[step] = seen, masks, actions
-        rollout.values[step], rollout.log_probabilities[step] = values[:, 0], log_probabilities
+        seen, masks = rollout.observations[step], rollout.masks[step]
+        seen.copy_(self._there(self.lanes.observations))
+        masks.copy_(self._there(self.lanes.masks))
+        with self._autocast():
+            actions, values, log_probabilities = self.policy(seen, action_masks=masks)
+        rollout.actions[step], rollout.values[step] = actions, values[:, 0]
+        rollout.log_probabilities[step] = log_probabilities
         return actions
 
     def _note(self, rollout, step):
-        """Record the results of the step. A truncated game is worth its estimated value."""
+        """Record the results of the step."""
         rollout.rewards[step], rollout.ended[step] = self._there(self.lanes.rewards), self._there(self.lanes.ended)
-        rows = self.lanes.ended_rows
-        if not len(rows):
-            return
-        self._returns.extend(rollout.rewards[step, torch.as_tensor(rows, device=self._device)].tolist())
-        if (cut := self.lanes.cut_short()).any():
-            seen = torch.as_tensor(self.lanes.final_observations()[cut], device=self._device)
-            rollout.rewards[step, torch.as_tensor(rows[cut], device=self._device)] += self._values(seen)
+        if len(rows := self.lanes.ended_rows) and (cut := self.lanes.cut_short()).any():
+            self._cut.append((step, rows[cut], self.lanes.final_observations()[cut]))
+
+    def _judge(self, rollout):
+        """Estimate advantages, and the values of all positions where games were truncated."""
+        rollout.cut_values.zero_()
+        if self._cut:
+            steps = np.concatenate([np.full(len(rows), step) for step, rows, _ in self._cut])
+            lanes = np.concatenate([rows for _, rows, _ in self._cut])
+            seen = np.concatenate([observations for _, _, observations in self._cut])
+            places = torch.as_tensor(steps * self.lanes.num_envs + lanes, device=self._device)
+            rollout.cut_values.view(-1)[places] = self._values(torch.as_tensor(seen, device=self._device))
+            self._cut.clear()
+        rollout.judge(self._values(self._there(self.lanes.observations)), self._recipe.gae_lambda)
 
     @torch.no_grad()
     def _values(self, observations):
-        return self.policy.value_net(self.policy.extract_features(observations))[:, 0]
+        with self._autocast():
+            return self.policy.value_net(self.policy.extract_features(observations))[:, 0].float()
 
     def _there(self, array):
         """Return an array of the lanes on the device of the network, without a copy."""
         return torch.as_tensor(self.lanes.shared(array), device=self._device)
 
-    def _now(self):
-        """Return the time when the device has finished its work so far."""
-        if self._device.type == "cuda":
-            torch.cuda.synchronize(self._device)
-        return time.perf_counter()
+    # Precision
+
+    @contextmanager
+    def _precision(self) -> Iterator[None]:
+        """Let float32 products use tensor cores where the recipe says so."""
+        before = torch.get_float32_matmul_precision()
+        torch.set_float32_matmul_precision("high" if self._recipe.precision == TF32 else before)
+        try:
+            yield
+        finally:
+            torch.set_float32_matmul_precision(before)
+
+    def _autocast(self):
+        """Return a context in which the layers of the network compute in the precision of the recipe."""
+        return torch.autocast(self._device.type, torch.bfloat16, enabled=self._recipe.precision == BFLOAT16)
 
     # Learning
 
@@ -138,21 +165,24 @@ class PPOLearner:
         for group in self.policy.optimizer.param_groups:
             group["lr"] = recipe.learning_rate * (1 + (LOWEST_RATE - 1) * done)
         figures = []
-        for _ in range(recipe.epochs):
-            rows = self._order(rollout.size, self._device)
-            figures += [self._descend(**rollout.select(some)) for some in rows.split(min(recipe.batch, rollout.size))]
-            self._updates += 1
+        with self._precision():
+            for _ in range(recipe.epochs):
+                rows = self._order(rollout.size, self._device)
+                batches = rows.split(min(recipe.batch, rollout.size))
+                figures += [self._descend(**rollout.select(some)) for some in batches]
+                self._updates += 1
         means = torch.stack(figures).mean(dim=0).tolist()
         return dict(zip(("policy_gradient_loss", "value_loss", "entropy_loss", "clip_fraction"), means, strict=True))
 
     def _descend(self, observations, masks, actions, log_probabilities, advantages, returns):
         """Take one gradient step on some decisions, and return log entries without waiting for the device."""
-        values, likely, entropies = self.policy.evaluate_actions(observations, actions, masks)
+        with self._autocast():
+            values, likely, entropies = self.policy.evaluate_actions(observations, actions, masks)
         advantages = (advantages - advantages.mean()) / (advantages.std() + TINY)
         ratio = torch.exp(likely - log_probabilities)
         clipped = torch.clamp(ratio, 1 - CLIP, 1 + CLIP)
         gain = torch.min(advantages * ratio, advantages * clipped).mean()
-        error = mse_loss(returns, values.flatten())
+        error = mse_loss(returns, values.flatten().float())
         entropy = entropies.mean()
         loss = -gain - self._recipe.entropy * entropy + VALUE_WEIGHT * error
         self.policy.optimizer.zero_grad()
