@@ -11,6 +11,7 @@ import numpy as np
 
 import stardeck
 from helpers import ENTRIES, EVERY_VARIANT
+from stardeck import agents
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.catalogue import GAMES
@@ -69,6 +70,7 @@ def learn(variant, games, steps):
     entry = ENTRIES[variant]
     device = stardeck.make(entry["game"], device="cuda", **entry["settings"])
     opponents = [["simple"] * (device.players - 1), ["rules"] * (device.players - 1)]
+    advisers = [agents.get(name, device.game) for name in ("simple", "random")]
     for options in ({"skip_forced": True}, {"seat": "all", "autoreset": Autoreset.NEXT_STEP}):
         theirs, ours = DeviceLanes(device, games, opponents, **options), Lanes(device.game, games, opponents, **options)
         seeds = np.arange(games, dtype=np.uint64)
@@ -78,6 +80,9 @@ def learn(variant, games, steps):
         for _ in range(steps):
             actions = ours.random_actions(seeds)
             assert np.array_equal(theirs.random_actions(seeds).copy_to_host(), actions)
+            if not ours.over.any():
+                for agent in advisers:
+                    assert np.array_equal(theirs.advice(agent).copy_to_host(), ours.advice(agent)), agent.name
             theirs.step(actions)
             ours.step(actions)
             for name in ("masks", "observations", "seats", "ended", "rewards", "terminated", "truncated"):

@@ -43,5 +43,6 @@ def launches(variant):
         "first_refused": (rules, rows, numbers, numbers),
         "answer_illegal": (rules, states, rows, numbers, numbers, type_of(np.int8)),
         "pick_lanes": (rules, rows, seeds, numbers),
+        "choose_lanes": (rules, states, rows, agents, numbers, *networks, numbers),
         "play_out": (rules, states, agents, kinds, *networks, seeds, seeds, *notes),
     }

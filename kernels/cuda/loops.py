@@ -232,3 +232,19 @@ def pick_lanes(count, arrays):
         rules, rows, seeds, actions = seen(arrays)
         here = slice(i, i + 1)
         lanes.pick_lanes(rows[here], seeds[here], words_of(rules), actions[here])
+
+
+@launched
+def choose_lanes(count, arrays):
+    """Let a compiled agent choose in the learner's place.
+
+    arrays: rules, states, lanes, AGENT[n], int64[1] (its kind), weights, shapes, actions.
+    """
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, rows, agents, kind, weights, shapes, actions = seen(arrays)
+        here = slice(i, i + 1)
+        seeds = stack_array(1, np.uint64)
+        lanes.seed_lanes(states[here], rows[here], seeds)
+        networks = Networks(weights, shapes)
+        playouts.choose_all(rules, states[here], agents[here], kind[0], networks, seeds, actions[here])

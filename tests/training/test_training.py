@@ -242,7 +242,7 @@ def test_the_loop_for_devices_learns_what_maskable_ppo_does(game, settings):
 def test_how_games_ended_is_known_backwards():
     ended = np.array([[0, 1], [1, 0], [0, 0], [0, 1], [0, 0]], bool)
     rewards = np.where(ended, np.array([[0, 1], [-1, 0], [0, 0], [0, -1], [0, 0]]), 0).astype(np.float32)
-    returns, known = returns_of(rewards, ended)
+    returns, known = returns_of(torch.as_tensor(rewards), torch.as_tensor(ended))
     assert returns.tolist() == [[-1, 1], [-1, -1], [0, -1], [0, -1], [0, 0]]
     assert known.tolist() == [[1, 1], [1, 1], [0, 1], [0, 1], [0, 0]]
 

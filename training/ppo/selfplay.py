@@ -17,6 +17,7 @@ from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network, w
 from stardeck.benchmarks.progress import Report
 from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.provenance import origin
+from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.game import Game
 from stardeck.training.checkpoints import CheckpointFolder
@@ -107,7 +108,8 @@ class SelfPlay:
         self._opponents.keep_only(0)
         self._learner.begin(self._seed)
         self._clock = time.perf_counter()
-        practice = self._learner.lanes.game
+        lanes = self._learner.lanes
+        practice = lanes.device_game if isinstance(lanes, DeviceLanes) else lanes.game
         start_from(self._learner.policy, self._known, practice, self._recipe, self._seed, self._progress)
         self._count("imitating")
 
