@@ -154,7 +154,7 @@ def _not_whole(folder, error):
 def _check(notes):
     """Raise ValueError, TypeError or LookupError for notes that self-play has not written."""
     _check_figures(notes, ("rollouts", "copies", "decisions", "updates"))
-    if len(notes["numpy"]) != 4:
+    if len(notes["numpy"]) != 4 or type(notes.get("evaluating", False)) is not bool:
         raise ValueError("its counts are not whole numbers")
 
 

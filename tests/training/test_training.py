@@ -369,7 +369,7 @@ def test_nothing_that_a_folder_holds_is_executed(stopped, name):
         {"decisions": "many"}, {"seconds": 5}, {"seconds": {"beginning": None}}, {"evaluations": [{}]},
         {"evaluations": 5}, {"evaluations": [{"win_rate": "x"}]}, {"evaluations": [EVALUATION | {"copies": 9}]},
         {"evaluations": [EVALUATION | {"panel": 5}]}, {"evaluations": [EVALUATION | {"before": {"win_rate": "x"}}]},
-        {"numpy": []}, {"numpy": ["MT19937", "x", 0, 0.0]},
+        {"evaluating": 5}, {"numpy": []}, {"numpy": ["MT19937", "x", 0, 0.0]},
         {"episodes": [5]}, {"episodes": [{"r": None, "l": 1, "t": 0.0}]},
     ],
 )  # fmt: skip

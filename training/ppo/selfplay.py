@@ -5,6 +5,7 @@ This module holds the parts that all learners share: copies, evaluations, checkp
 
 import json
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,7 +22,7 @@ from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.game import Game
 from stardeck.training.checkpoints import CheckpointFolder
-from stardeck.training.evaluation import Panel, evaluation_text
+from stardeck.training.evaluation import Evaluations, Panel, evaluation_text
 from stardeck.training.imitation import initial_agent, start_from
 from stardeck.training.opponents import Opponents
 from stardeck.training.policy import export
@@ -83,6 +84,7 @@ class SelfPlay:
         self._out = Path(out)
         self._learner = learner
         self._panel = Panel(game, recipe.panel)
+        self._beside = device != "cpu"  # the processor is idle while a GPU plays and learns
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
         self._known = initial_agent(recipe, game)
         fixed = [agents.get(name, game) for name in recipe.opponents]
@@ -96,12 +98,16 @@ class SelfPlay:
         self._course = CheckpointFolder(self._out, self._identity)
         self._opponents = Opponents(self._out / "pool", self._game, self._recipe, self._seed)
         checkpoint = self._course.newest()
-        self._begin() if checkpoint is None else self._go_on(checkpoint)
-        self._logger = configure(str(self._out / "logs"), ["tensorboard"])
-        if self._learner.decisions < self._recipe.steps:
-            self._learner.learn(self, self._logger)
-            self._count("updating")
-            self._take_stock(last=True)
+        with closing(Evaluations(self._panel, self._beside)) as self._evaluations:
+            self._begin() if checkpoint is None else self._go_on(checkpoint)
+            self._logger = configure(str(self._out / "logs"), ["tensorboard"])
+            self._evaluation_log = Logger(None, self._logger.output_formats)
+            if self._notes.pop("evaluating", False):  # the checkpoint was written before the result came
+                self._evaluate()
+            if self._learner.decisions < self._recipe.steps:
+                self._learner.learn(self, self._logger)
+                self._count("updating")
+                self._take_stock(last=True)
         return self._finish()
 
     def _begin(self):
@@ -141,33 +147,51 @@ class SelfPlay:
     def _take_stock(self, last=False):
         """Freeze a copy, evaluate, and write a checkpoint, each at its own interval."""
         rollouts = self._notes["rollouts"]
+        evaluates = rollouts % self._recipe.evaluate_every == 0 or last
+        saves = rollouts % self._recipe.checkpoint_every == 0 or last
+        if evaluates or saves:
+            self._note_evaluation()
         if rollouts % self._recipe.freeze_every == 0 and not last:
             self._opponents.freeze(export(self._learner.policy, self._game, {"variant": self._game.id}))
             self._notes["copies"] = len(self._opponents)
             self._learner.lanes.set_opponents(self._opponents.lineups())
-        if rollouts % self._recipe.evaluate_every == 0 or last:
-            self._evaluate()
-        if rollouts % self._recipe.checkpoint_every == 0 or last:
-            self._course.save(self._learner, self._notes)
+        if evaluates:
+            self._evaluate(waiting=last)
+        if saves:
+            pending = {"evaluating": True} if self._evaluations.pending else {}
+            self._course.save(self._learner, self._notes | pending)
         self._report()
         self._count("evaluating")
 
-    def _evaluate(self):
+    def _evaluate(self, waiting=False):
+        """Begin to evaluate the network as it is. waiting: True also notes the result."""
         agent = NetworkAgent(export(self._learner.policy, self._game), "learner")
         past = self._notes["evaluations"]
         copies = self._opponents.files()
         before = NetworkAgent(read_network(copies[past[-1]["copies"] - 1]), "before") if past else None
-        rates = self._panel.measure(agent, before, self._recipe.evaluation_games, self._seed)
         entry = {"decisions": self._learner.decisions, "seconds": sum(self._notes["seconds"].values())}
-        past.append(entry | {"copies": len(copies)} | rates)
-        for name, rate in rates["panel"].items():
-            self._logger.record(f"evaluation/{name}", rate["win_rate"])
+        entry |= {"copies": len(copies)}
+        games = self._recipe.evaluation_games
+        self._evaluations.begin(lambda: entry | self._panel.measure(agent, before, games, self._seed))
+        if waiting or not self._evaluations.beside:
+            self._note_evaluation()
+
+    def _note_evaluation(self):
+        """Wait for the evaluation under way, if there is one, and note its result."""
+        entry = self._evaluations.result()
+        if entry is None:
+            return
+        self._notes["evaluations"].append(entry)
+        for name, rate in entry["panel"].items():
+            self._evaluation_log.record(f"evaluation/{name}", rate["win_rate"])
+        self._evaluation_log.dump(entry["decisions"])
 
     def _report(self):
-        note = f"against {evaluation_text(self._notes['evaluations'][-1])}"
+        past = self._notes["evaluations"]
+        notes = [f"against {evaluation_text(past[-1])}"] if past else []
         if (recent := self._learner.recent()) is not None:
-            note += f"; in training: {100 * recent:.0f} %"
-        self._progress(self._learner.decisions, self._recipe.steps, note)
+            notes.append(f"in training: {100 * recent:.0f} %")
+        self._progress(self._learner.decisions, self._recipe.steps, "; ".join(notes))
 
     def _count(self, name, without=0.0):
         """Add the time since the last call to a named total."""
