@@ -58,7 +58,7 @@ class CheckpointFolder:
             return
         try:
             written = completed(dict(parse_json(read_text(path))))
-            written = {"device": "cpu"} | written  # older files have no device
+            written = {"device": "cpu", "processes": 1} | written  # older files have neither
             if "precision" in identity.get("recipe", ()):  # and their recipes no precision
                 written["recipe"] = {"precision": FLOAT32} | dict(written.get("recipe", ()))
         except (OSError, TypeError, ValueError) as error:
@@ -78,9 +78,16 @@ class CheckpointFolder:
         return (self._whole() or [None])[-1]
 
     def save(self, learner: "Learner", notes: dict) -> None:
-        """Write a checkpoint of a learner of selfplay.py. notes: further data to keep, as JSON can hold it."""
+        """Write a checkpoint of a learner of selfplay.py, in the leading process of several.
+
+        Args:
+            learner: The learner.
+            notes: Further data to keep, as JSON can hold it.
+        """
         kind, keys, *rest = np.random.get_state()
         arrays, more = learner.memory()
+        if not learner.group.leads:
+            return
         arrays |= {"torch": torch.get_rng_state().numpy(), "numpy": np.asarray(keys)}
         with self._new(notes["rollouts"]) as folder:
             (folder / WEIGHTS).write_bytes(save(_tensors_of(learner.policy)))
@@ -139,10 +146,10 @@ class CheckpointFolder:
             _load_tensors(learner.policy, load(read_bytes(folder / WEIGHTS)))
             with regular_file(folder / LANES).open("rb") as file, np.load(file, allow_pickle=False) as saved:
                 arrays = {name: saved[name] for name in saved.files}
-            learner.recall(arrays, notes)
             kind, *rest = notes["numpy"]
             np.random.set_state((kind, arrays["numpy"], *rest))
             torch.set_rng_state(torch.as_tensor(arrays["torch"]))
+            learner.recall(arrays, notes)
         except Exception as error:  # torch, safetensors, NumPy and zipfile each raise their own
             raise _not_whole(folder, error) from error
 

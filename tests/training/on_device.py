@@ -1,5 +1,7 @@
 """A tiny training on the device, whole and interrupted, then measured: `python tests/training/on_device.py FOLDER`.
 
+With a number after the folder, that many processes train together, on a GPU each.
+
 Without a GPU, use numba-cuda's simulator: NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1.
 """
 
@@ -80,8 +82,18 @@ def learned(folder, progress=None):
     return train("interstellar_empire", folder, seed=3, recipe=TINY, progress=progress, device="cuda")
 
 
+def learned_together(folder, processes):
+    """Train by several processes, and print what came of it."""
+    recipe = TINY | {"num_envs": 2 * processes, "batch": 4 * processes, "steps": 24 * processes}
+    summary = train("interstellar_empire", folder, recipe=recipe, device="cuda", progress=False, processes=processes)
+    print(*(summary[name] for name in ("device", "processes", "decisions", "copies")), len(summary["evaluations"]))
+
+
 if __name__ == "__main__":
     out = Path(sys.argv[1])
+    if len(sys.argv) > 2:
+        learned_together(out, int(sys.argv[2]))
+        sys.exit()
     summary = learned(out / "whole")
     try:
         learned(out / "broken", interrupted)

@@ -21,6 +21,7 @@ from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.base.options import seeds_of
 from stardeck.training.checkpoints import check_numbers
 from stardeck.training.policy import LOWEST_RATE, make_policy
+from stardeck.training.ppo.process_group import ALONE, Group
 from stardeck.training.ppo.rollout import Rollout
 from stardeck.training.ppo.stopwatch import Stopwatch
 from stardeck.training.recipe import BFLOAT16, TF32, Recipe
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 CLIP = 0.2  # bound of the change in the probability ratio
 VALUE_WEIGHT = 0.5
 GRADIENT_LIMIT = 0.5  # norm
+TORCH = "torch"  # name of the state of torch's chance in a checkpoint
 TINY = 1e-8  # added to the standard deviation of advantages
 REMEMBERED = 100  # games, for `recent`
 
@@ -44,10 +46,18 @@ def shuffled(count: int, device: torch.device) -> torch.Tensor:
 
 
 class PPOLearner:
-    """A learner of selfplay.py for lanes with byte observations. order: function that orders an epoch's decisions."""
+    """A learner of selfplay.py.
 
-    def __init__(self, lanes: Lanes, recipe: Recipe, order: Order = shuffled) -> None:
+    Args:
+        lanes: The games of this process, with byte observations.
+        recipe: The recipe, for all processes together.
+        order: Function that orders an epoch's decisions.
+        group: The processes that train together.
+    """
+
+    def __init__(self, lanes: Lanes, recipe: Recipe, order: Order = shuffled, group: Group = ALONE) -> None:
         self.lanes = lanes
+        self.group = group
         self.decisions = 0
         self._updates = 0
         self._recipe, self._order = recipe, order
@@ -58,12 +68,14 @@ class PPOLearner:
         self._first: int | None = None  # seed of games that are not dealt yet
 
     def begin(self, seed: int) -> None:
-        """Draw the weights."""
+        """Draw the weights, the same in all processes. Each has its own games and chance from here on."""
         self.policy = make_policy(self.lanes.game, self._recipe.units, seed, str(self._device))
         self.policy.dense = True
         for group in self.policy.optimizer.param_groups:
             group["fused"] = True  # one kernel updates all weights
-        self._first = seed
+        self._first = seed + self.group.rank * self.lanes.num_envs
+        if not self.group.leads:
+            torch.manual_seed(int(np.random.SeedSequence([seed, self.group.rank]).generate_state(1, np.uint64)[0]))
 
     def learn(self, course: "SelfPlay", logger: Logger) -> None:
         """Learn to the end of the recipe, see `Learner`."""
@@ -98,7 +110,7 @@ class PPOLearner:
                     self.lanes.step(actions if actions.is_cuda else actions.numpy())
                 self._note(rollout, step)
             self._judge(rollout)
-        self.decisions += rollout.size
+        self.decisions += rollout.size * self.group.size
         self._returns.extend(rollout.rewards[rollout.ended][-REMEMBERED:].tolist())
         return self._stopwatch.seconds()
 
@@ -165,11 +177,11 @@ class PPOLearner:
         for group in self.policy.optimizer.param_groups:
             group["lr"] = recipe.learning_rate * (1 + (LOWEST_RATE - 1) * done)
         figures = []
+        batch = min(recipe.batch // self.group.size, rollout.size)
         with self._precision():
             for _ in range(recipe.epochs):
                 rows = self._order(rollout.size, self._device)
-                batches = rows.split(min(recipe.batch, rollout.size))
-                figures += [self._descend(**rollout.select(some)) for some in batches]
+                figures += [self._descend(**rollout.select(some)) for some in rows.split(batch)]
                 self._updates += 1
         means = torch.stack(figures).mean(dim=0).tolist()
         return dict(zip(("policy_gradient_loss", "value_loss", "entropy_loss", "clip_fraction"), means, strict=True))
@@ -187,6 +199,7 @@ class PPOLearner:
         loss = -gain - self._recipe.entropy * entropy + VALUE_WEIGHT * error
         self.policy.optimizer.zero_grad()
         loss.backward()
+        self.group.average_gradients(self.policy.parameters())
         clip_grad_norm_(self.policy.parameters(), GRADIENT_LIMIT)
         self.policy.optimizer.step()
         beyond = ((ratio - 1).abs() > CLIP).to(torch.float32).mean()
@@ -199,19 +212,35 @@ class PPOLearner:
         return float(np.mean([reward > 0 for reward in self._returns])) if self._returns else None
 
     def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Return the games, the counts, and the state of the GPU's random generator."""
-        arrays = self.lanes.snapshot()
-        if self._device.type == "cuda":
-            arrays["cuda"] = torch.cuda.get_rng_state(self._device).numpy()
+        """Return the games and the state of chance of all processes, and the counts. All processes call it together."""
+        own, *others = self.group.gather(self._own_memory()) or [{}]
+        arrays = {name: array for name, array in own.items() if name != TORCH}
+        for rank, other in enumerate(others, 1):
+            arrays |= {_named(rank, name): array for name, array in other.items()}
         notes = {"decisions": self.decisions, "updates": self._updates, "returns": list(self._returns)}
         return arrays, notes
+
+    def _own_memory(self):
+        arrays = self.lanes.snapshot() | {TORCH: torch.get_rng_state().numpy()}
+        if self._device.type == "cuda":
+            arrays["cuda"] = torch.cuda.get_rng_state(self._device).numpy()
+        return arrays
 
     def recall(self, arrays: dict[str, np.ndarray], notes: dict[str, Any]) -> None:
         """Continue from the state that `memory` returned."""
         check_numbers(notes["returns"])
+        if not self.group.leads:
+            prefix = _named(self.group.rank, "")
+            arrays = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+            torch.set_rng_state(torch.as_tensor(arrays[TORCH]))
         self.lanes.restore(arrays)
         self._first = None
         self.decisions, self._updates = notes["decisions"], notes["updates"]
-        self._returns = deque(notes["returns"], REMEMBERED)
+        self._returns = deque(notes["returns"] if self.group.leads else (), REMEMBERED)
         if self._device.type == "cuda":
             torch.cuda.set_rng_state(torch.as_tensor(arrays["cuda"]), self._device)
+
+
+def _named(rank, name):
+    """Return the name in a checkpoint of an array of another process than the leader."""
+    return f"process_{rank}_{name}"

@@ -26,15 +26,18 @@ from stardeck.training.evaluation import Evaluations, Panel, evaluation_text
 from stardeck.training.imitation import initial_agent, start_from
 from stardeck.training.opponents import Opponents
 from stardeck.training.policy import export
+from stardeck.training.ppo.process_group import Group
 from stardeck.training.recipe import Recipe
 
 
 class Learner(Protocol):
     """A learner from rollouts of its own games: MaskablePPO (sb3_learner.py), or the loop of learner.py."""
 
+    group: Group
+
     @property
     def decisions(self) -> int:
-        """Number of decisions so far."""
+        """Number of decisions so far, of all processes of the group."""
 
     @property
     def lanes(self) -> Lanes:
@@ -90,17 +93,22 @@ class SelfPlay:
         fixed = [agents.get(name, game) for name in recipe.opponents]
         players = [identity_of(agent) for agent in (self._known, *fixed, *self._panel.agents)]
         self._identity = identity | {"seed": seed, "agents": players, "recipe": recipe.as_dict(), "device": device}
+        self._identity["processes"] = learner.group.size
         self._notes: dict[str, Any] = {"rollouts": 0, "copies": 0, "seconds": {}, "evaluations": []}
         self._resumed = False
 
     def run(self) -> dict[str, Any]:
-        """Train to the end of the recipe, from the last checkpoint if there is one, and return the summary."""
-        self._course = CheckpointFolder(self._out, self._identity)
-        self._opponents = Opponents(self._out / "pool", self._game, self._recipe, self._seed)
-        checkpoint = self._course.newest()
-        with closing(Evaluations(self._panel, self._beside)) as self._evaluations:
+        """Train to the end of the recipe, from the last checkpoint if there is one, and return the summary.
+
+        Only the leading process writes files and returns a summary.
+        """
+        group = self._learner.group
+        with group.connected(), closing(Evaluations(self._panel, self._beside)) as self._evaluations:
+            checkpoint = group.share(self._open() if group.leads else None)
+            if not group.leads:
+                self._open(checkpoint)
             self._begin() if checkpoint is None else self._go_on(checkpoint)
-            self._logger = configure(str(self._out / "logs"), ["tensorboard"])
+            self._logger = configure(str(self._out / "logs"), ["tensorboard"]) if group.leads else Logger(None, [])
             self._evaluation_log = Logger(None, self._logger.output_formats)
             if self._notes.pop("evaluating", False):  # the checkpoint was written before the result came
                 self._evaluate()
@@ -108,20 +116,30 @@ class SelfPlay:
                 self._learner.learn(self, self._logger)
                 self._count("updating")
                 self._take_stock(last=True)
-        return self._finish()
+        return self._finish() if group.leads else {}
+
+    def _open(self, checkpoint=None):
+        """Open the folder, and return its newest checkpoint. checkpoint: what the leader has found."""
+        self._course = CheckpointFolder(self._out, self._identity)
+        if self._learner.group.leads:
+            checkpoint = self._course.newest()
+        if checkpoint is not None:
+            self._notes = self._course.load_notes(checkpoint)
+        self._opponents = Opponents(self._out / "pool", self._game, self._recipe, self._seed)
+        self._opponents.keep_only(self._notes["copies"])
+        return checkpoint
 
     def _begin(self):
-        self._opponents.keep_only(0)
         self._learner.begin(self._seed)
         self._clock = time.perf_counter()
-        lanes = self._learner.lanes
+        lanes, group, policy = self._learner.lanes, self._learner.group, self._learner.policy
         practice = lanes.device_game if isinstance(lanes, DeviceLanes) else lanes.game
-        start_from(self._learner.policy, self._known, practice, self._recipe, self._seed, self._progress)
+        if group.leads:
+            start_from(policy, self._known, practice, self._recipe, self._seed, self._progress)
+        group.copy_weights(policy.parameters())
         self._count("imitating")
 
     def _go_on(self, checkpoint):
-        self._notes = self._course.load_notes(checkpoint)
-        self._opponents.keep_only(self._notes["copies"])
         self._learner.lanes.set_opponents(self._opponents.lineups())
         self._resumed = True
         self._clock = time.perf_counter()
@@ -146,13 +164,16 @@ class SelfPlay:
 
     def _take_stock(self, last=False):
         """Freeze a copy, evaluate, and write a checkpoint, each at its own interval."""
-        rollouts = self._notes["rollouts"]
+        rollouts, group = self._notes["rollouts"], self._learner.group
         evaluates = rollouts % self._recipe.evaluate_every == 0 or last
         saves = rollouts % self._recipe.checkpoint_every == 0 or last
         if evaluates or saves:
             self._note_evaluation()
         if rollouts % self._recipe.freeze_every == 0 and not last:
-            self._opponents.freeze(export(self._learner.policy, self._game, {"variant": self._game.id}))
+            if group.leads:
+                self._opponents.freeze(export(self._learner.policy, self._game, {"variant": self._game.id}))
+            group.wait()
+            self._opponents.read_new()
             self._notes["copies"] = len(self._opponents)
             self._learner.lanes.set_opponents(self._opponents.lineups())
         if evaluates:
@@ -160,11 +181,14 @@ class SelfPlay:
         if saves:
             pending = {"evaluating": True} if self._evaluations.pending else {}
             self._course.save(self._learner, self._notes | pending)
-        self._report()
+        if group.leads:
+            self._report()
         self._count("evaluating")
 
     def _evaluate(self, waiting=False):
-        """Begin to evaluate the network as it is. waiting: True also notes the result."""
+        """Begin to evaluate the network as it is, in the leading process. waiting: True also notes the result."""
+        if not self._learner.group.leads:
+            return
         agent = NetworkAgent(export(self._learner.policy, self._game), "learner")
         past = self._notes["evaluations"]
         copies = self._opponents.files()
@@ -212,6 +236,7 @@ class SelfPlay:
             "tables": self._game.variant.tables,
             "method": "ppo",
             "device": self._identity["device"],
+            "processes": self._identity["processes"],
             "identities": self._identity["agents"],
             "seed": self._seed,
             "recipe": self._recipe.as_dict(),
