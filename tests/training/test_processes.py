@@ -84,7 +84,7 @@ selfplay.SelfPlay._take_stock = told
 
 def test_weights_are_equal_in_all_processes_at_all_times(tmp_path):
     (tmp_path / "told.py").write_text(EQUAL)
-    (tmp_path / "follow.py").write_text(f"{EQUAL}\nfrom stardeck.training.ppo import follower\nfollower.follow()\n")
+    (tmp_path / "follow.py").write_text(f"{EQUAL}\nfrom stardeck.training import follower\nfollower.follow()\n")
     code = (
         f"{EQUAL}\nimport subprocess\nopened = subprocess.Popen\n"
         f"follow = [sys.executable, {str(tmp_path / 'follow.py')!r}]\n"
@@ -164,7 +164,7 @@ def test_shares_that_are_none_are_refused(tmp_path, options, message):
 
 def test_an_error_of_another_process_is_one_line(tmp_path, monkeypatch, capfd):
     opened = subprocess.Popen
-    code = "import sys; sys.argv = []; from stardeck.training.ppo import backend, follower; "
+    code = "from stardeck.training import follower; from stardeck.training.ppo import backend; "
     code += "follower.learner_on = lambda *_: backend.check_shares(backend.Recipe(), 0); follower.follow()"
     monkeypatch.setattr(
         process_group.subprocess, "Popen", lambda _, **options: opened([sys.executable, "-c", code], **options)

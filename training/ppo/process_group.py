@@ -1,8 +1,8 @@
 """Processes that train one network together, each on its share of the games: on a GPU each, or on the processor.
 
-The process that the user started leads: it writes all files. It starts the others, which run `ppo/follower.py` and end
-with it. Every process holds the whole network. Gradients are averaged before each step of the optimizer, so the weights
-stay equal.
+The process that the user started leads: it writes all files. It starts the others, which run `training/follower.py`
+and end with it. Every process holds the whole network. Gradients are averaged before each step of the optimizer, so the
+weights stay equal.
 """
 
 import json
@@ -158,7 +158,7 @@ class Leader(Member):
 
     def _start(self, rank, port):
         """Start another process, which ends when its standard input is closed, however this process ends."""
-        command = [sys.executable, "-m", "stardeck.training.ppo.follower"]
+        command = [sys.executable, "-m", "stardeck.training.follower"]
         visible = os.environ.get(VISIBLE, ",".join(map(str, range(self.size)))).split(",")
         own = {VISIBLE: visible[rank]} if rank < len(visible) else {}
         other = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""A process that trains together with the one that started it: see process_group.py.
+"""A process that trains together with the one that started it: see ppo/process_group.py.
 
 The leader writes one line of JSON to its standard input, and closes it at the end.
 """
