@@ -60,7 +60,8 @@ class CheckpointFolder:
             written = completed(dict(parse_json(read_text(path))))
             written = {"device": "cpu", "processes": 1} | written  # older files have neither
             if "precision" in identity.get("recipe", ()):  # and their recipes no precision
-                written["recipe"] = {"precision": FLOAT32} | dict(written.get("recipe", ()))
+                recipe: Any = written.get("recipe", ())
+                written["recipe"] = {"precision": FLOAT32} | dict(recipe)
         except (OSError, TypeError, ValueError) as error:
             raise CheckpointError(
                 f"{path}: is not a whole file ({error}); delete {self.folder} to start again"

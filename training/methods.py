@@ -32,8 +32,8 @@ class TrainOptions(TypedDict, total=False):
         on: Place where games of method "expert" are played: "local", "ray" or "ray://host:port". On a cluster, games
             continue while the network learns, and the first to arrive make a round. So each run ends differently.
         device: Device of the network, by default "cpu". "cuda" puts games, network and updates of method "ppo" on a GPU
-            (docs/guides/gpu.md), with compiled opponents; imitation and evaluations stay on the processor. Method
-            "expert" takes every device that torch knows.
+            (docs/guides/gpu.md), with compiled opponents, and the games of a compiled teacher. The processor plays
+            evaluations meanwhile. Method "expert" takes every device that torch knows.
         processes: Number of processes that train together by method "ppo", by default 1. Each plays its share of
             `num_envs` games and learns from its share of each batch, with "cuda" on a GPU of its own. The network
             learns from the mean of their gradients.

@@ -37,7 +37,7 @@ def learner_on(device: str, game: Game, recipe: Recipe, group: Group = ALONE) ->
         if group.size == 1:
             return MaskablePPOLearner(game, recipe)
         lanes = Lanes(game, recipe.num_envs // group.size, "random", team=True, skip_forced=True)
-        return PPOLearner(lanes, recipe, group=group)
+        return PPOLearner(lanes, recipe, group=group, dense=False)
     if device != "cuda":
         raise ValueError(f"device={shown(device)}: must be cpu or cuda for method 'ppo'")
     return PPOLearner(_lanes_on_gpu(game, recipe, group), recipe, group=group)

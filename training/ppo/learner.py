@@ -53,11 +53,15 @@ class PPOLearner:
         recipe: The recipe, for all processes together.
         order: Function that orders an epoch's decisions.
         group: The processes that train together.
+        dense: True computes the probabilities of all actions, which is faster on a GPU (see `MaskedPolicy`).
     """
 
-    def __init__(self, lanes: Lanes, recipe: Recipe, order: Order = shuffled, group: Group = ALONE) -> None:
+    def __init__(
+        self, lanes: Lanes, recipe: Recipe, order: Order = shuffled, group: Group = ALONE, dense: bool = True
+    ) -> None:
         self.lanes = lanes
         self.group = group
+        self._dense = dense
         self.decisions = 0
         self._updates = 0
         self._recipe, self._order = recipe, order
@@ -70,7 +74,7 @@ class PPOLearner:
     def begin(self, seed: int) -> None:
         """Draw the weights, the same in all processes. Each has its own games and chance from here on."""
         self.policy = make_policy(self.lanes.game, self._recipe.units, seed, str(self._device))
-        self.policy.dense = True
+        self.policy.dense = self._dense
         for group in self.policy.optimizer.param_groups:
             group["fused"] = True  # one kernel updates all weights
         self._first = seed + self.group.rank * self.lanes.num_envs
