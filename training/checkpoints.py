@@ -31,6 +31,7 @@ WEIGHTS = "weights.safetensors"
 AVERAGED = "averaged.safetensors"
 LANES = "lanes.npz"
 NOTES = "notes.json"
+LATER = {"precision": FLOAT32, "graphs": False}  # numbers that older recipes lack
 MOMENTS = ("exp_avg", "exp_avg_sq")  # Adam's state of each weight
 
 
@@ -59,9 +60,9 @@ class CheckpointFolder:
         try:
             written = completed(dict(parse_json(read_text(path))))
             written = {"device": "cpu", "processes": 1} | written  # older files have neither
-            if "precision" in identity.get("recipe", ()):  # and their recipes no precision
+            if later := {name: LATER[name] for name in LATER if name in identity.get("recipe", ())}:
                 recipe: Any = written.get("recipe", ())
-                written["recipe"] = {"precision": FLOAT32} | dict(recipe)
+                written["recipe"] = later | dict(recipe)
         except (OSError, TypeError, ValueError) as error:
             raise CheckpointError(
                 f"{path}: is not a whole file ({error}); delete {self.folder} to start again"

@@ -77,6 +77,7 @@ class Recipe(Numbers):
     evaluation_games: int = _number(2_000, "games of an evaluation, against each agent of the panel", 1, MOST)
     checkpoint_every: int = _number(5, "rollouts between two checkpoints", 1, MOST)
     precision: str = _number(FLOAT32, f"precision of the network's products on a GPU: {', '.join(PRECISIONS)}")
+    graphs: bool = _number(False, "true: record choices and steps of updates as CUDA graphs, on one GPU")
 
     def __post_init__(self):
         super().__post_init__()

@@ -6,18 +6,22 @@ import numpy as np
 import pytest
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves, tree_map_only
 
 from helpers import game_of, scaled
 from stardeck.envs.base.lanes import Lanes
 from stardeck.training import train
 from stardeck.training.checkpoints import CheckpointFolder
+from stardeck.training.ppo.backend import learner_on
 from stardeck.training.ppo.learner import PPOLearner
+from stardeck.training.ppo.process_group import Member
+from stardeck.training.ppo.replayed import WARM_CALLS
 from stardeck.training.ppo.rollout import Rollout
 from stardeck.training.ppo.stopwatch import Stopwatch
 from stardeck.training.recipe import recipe_for
 
 GAME = "interstellar_empire/2"
-LANES, STEPS = 4, scaled(40, 6)
+LANES, STEPS = 4, scaled(42, 6)
 NUMBERS = {"num_envs": LANES, "rollout": STEPS, "batch": 40, "epochs": 2, "units": [16, 8], "steps": 2 * LANES * STEPS}
 WAITING = (
     "nonzero",
@@ -133,6 +137,76 @@ def test_a_folder_of_before_there_were_precisions_goes_on(tmp_path):
     CheckpointFolder(tmp_path, identity | {"recipe": {"steps": 5, "precision": "float32"}})
     with pytest.raises(ValueError, match="recipe.precision 'float32', not 'tf32'"):
         CheckpointFolder(tmp_path, identity | {"recipe": {"steps": 5, "precision": "tf32"}})
+
+
+class Graph(TorchDispatchMode):
+    """CUDA graph on the processor: it records operators with their tensors, and undoes what the recording changed.
+
+    A replay calls the operators with the recorded tensors and numbers, and writes their results where they were.
+    """
+
+    replays = 0
+
+    def __init__(self):
+        super().__init__()
+        self.calls = []
+        self.before = {}
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        assert function.overloadpacket.__name__ not in WAITING, function
+        written = [each for each in tree_leaves((args, kwargs)) if isinstance(each, torch.Tensor)]
+        if function._schema.is_mutable:
+            for tensor in written:
+                self.before.setdefault(id(tensor), (tensor, tensor.clone()))
+        result = function(*args, **kwargs or {})
+        self.calls.append(
+            (function, *tree_map_only(torch.Tensor, lambda each: each.data, (args, kwargs or {}, result)))
+        )
+        return result
+
+    def __enter__(self):
+        self.chance = torch.get_rng_state()
+        return super().__enter__()
+
+    def __exit__(self, *error):
+        super().__exit__(*error)
+        torch.set_rng_state(self.chance)
+        for tensor, value in self.before.values():
+            tensor.data.copy_(value)
+
+    @torch.no_grad()
+    def replay(self):
+        Graph.replays += 1
+        for function, args, kwargs, result in self.calls:
+            again = function(*args, **kwargs)
+            for old, new in zip(tree_leaves(result), tree_leaves(again), strict=True):
+                if isinstance(old, torch.Tensor) and old.data_ptr() != new.data_ptr():
+                    old.copy_(new)
+
+
+def test_recorded_steps_learn_the_same(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "CUDAGraph", Graph)
+    monkeypatch.setattr(torch.cuda, "graph", lambda graph: graph)
+    learnt, figures = [], []
+    for recorded in (False, True):
+        learner, rollout = learner_of(graphs=recorded, batch=4 * LANES)
+        Graph.replays = 0
+        for _ in range(3):
+            learner.collect(rollout)
+            figures.append(learner.update(rollout))
+        learnt.append([part.detach().clone() for part in learner.policy.parameters()])
+        choices, steps = 3 * STEPS, 3 * 2 * (STEPS // 4)  # the last batch of an epoch may be smaller
+        assert Graph.replays == (choices + steps - 2 * WARM_CALLS if recorded else 0)
+    assert all(torch.allclose(one, other, atol=1e-6) for one, other in zip(*learnt, strict=True))
+    assert all(one == pytest.approx(other, abs=1e-5) for one, other in zip(figures[:3], figures[3:], strict=True))
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_graphs_that_cannot_be_are_refused(device, tmp_path):
+    recipe = recipe_for("interstellar_empire", NUMBERS | {"graphs": True})
+    group = Member(0, 1 if device == "cpu" else 2)
+    with pytest.raises(ValueError, match="graphs=True: must be False "):
+        learner_on(device, game_of(GAME), recipe, group)
 
 
 class Event:

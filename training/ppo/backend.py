@@ -34,6 +34,8 @@ def learner_on(device: str, game: Game, recipe: Recipe, group: Group = ALONE) ->
     if device == "cpu":
         if recipe.precision != FLOAT32:
             raise ValueError(f"precision={recipe.precision!r}: must be {FLOAT32} on the processor")
+        if recipe.graphs:
+            raise ValueError("graphs=True: must be False on the processor")
         if group.size == 1:
             return MaskablePPOLearner(game, recipe)
         lanes = Lanes(game, recipe.num_envs // group.size, "random", team=True, skip_forced=True)
@@ -57,6 +59,8 @@ def check_shares(recipe: Recipe, processes: int) -> None:
 
 
 def _lanes_on_gpu(game, recipe, group):
+    if recipe.graphs and group.size > 1:
+        raise ValueError(f"graphs=True: must be False with processes={group.size}")
     if recipe.search_share:
         raise ValueError(f"search_share={recipe.search_share}: must be 0 on the GPU, where no tree search is compiled")
     others = [name for name in recipe.opponents if not is_compiled(agents.get(name, game))]

@@ -22,6 +22,7 @@ from stardeck.envs.base.options import seeds_of
 from stardeck.training.checkpoints import check_numbers
 from stardeck.training.policy import LOWEST_RATE, make_policy
 from stardeck.training.ppo.process_group import ALONE, Group
+from stardeck.training.ppo.replayed import Replayed
 from stardeck.training.ppo.rollout import Rollout
 from stardeck.training.ppo.stopwatch import Stopwatch
 from stardeck.training.recipe import BFLOAT16, TF32, Recipe
@@ -77,6 +78,12 @@ class PPOLearner:
         self.policy.dense = self._dense
         for group in self.policy.optimizer.param_groups:
             group["fused"] = True  # one kernel updates all weights
+            if self._recipe.graphs:  # a recorded step reads the rate from the device
+                group["capturable"], group["lr"] = True, torch.tensor(0.0, device=self._device)
+        self._seen: tuple[torch.Tensor, torch.Tensor] | None = None  # observations and masks of a recorded choice
+        self._batch: dict[str, torch.Tensor] = {}
+        self._choice = Replayed(lambda: self._choose(*self._seen or ()), self._recipe.graphs)
+        self._step = Replayed(lambda: self._descend(**self._batch), self._recipe.graphs)
         self._first = seed + self.group.rank * self.lanes.num_envs
         if not self.group.leads:
             torch.manual_seed(int(np.random.SeedSequence([seed, self.group.rank]).generate_state(1, np.uint64)[0]))
@@ -123,11 +130,20 @@ class PPOLearner:
         seen, masks = rollout.observations[step], rollout.masks[step]
         seen.copy_(self._there(self.lanes.observations))
         masks.copy_(self._there(self.lanes.masks))
+        if self._recipe.graphs:
+            self._seen = self._seen or (torch.empty_like(seen), torch.empty_like(masks))
+            for fixed, now in zip(self._seen, (seen, masks), strict=True):
+                fixed.copy_(now)
+            chosen = self._choice()
+        else:
+            chosen = self._choose(seen, masks)
+        rollout.actions[step], rollout.values[step], rollout.log_probabilities[step] = chosen
+        return chosen[0]
+
+    def _choose(self, seen, masks):
         with self._autocast():
             actions, values, log_probabilities = self.policy(seen, action_masks=masks)
-        rollout.actions[step], rollout.values[step] = actions, values[:, 0]
-        rollout.log_probabilities[step] = log_probabilities
-        return actions
+        return actions, values[:, 0], log_probabilities
 
     def _note(self, rollout, step):
         """Record the results of the step."""
@@ -179,16 +195,27 @@ class PPOLearner:
         recipe = self._recipe
         done = min(1.0, self.decisions / recipe.steps)
         for group in self.policy.optimizer.param_groups:
-            group["lr"] = recipe.learning_rate * (1 + (LOWEST_RATE - 1) * done)
+            rate = recipe.learning_rate * (1 + (LOWEST_RATE - 1) * done)
+            group["lr"] = group["lr"].fill_(rate) if recipe.graphs else rate
         figures = []
         batch = min(recipe.batch // self.group.size, rollout.size)
         with self._precision():
             for _ in range(recipe.epochs):
                 rows = self._order(rollout.size, self._device)
-                figures += [self._descend(**rollout.select(some)) for some in rows.split(batch)]
+                figures += [self._learn_from(rollout, some, batch) for some in rows.split(batch)]
                 self._updates += 1
         means = torch.stack(figures).mean(dim=0).tolist()
         return dict(zip(("policy_gradient_loss", "value_loss", "entropy_loss", "clip_fraction"), means, strict=True))
+
+    def _learn_from(self, rollout, rows, size):
+        """Take one gradient step on some decisions. size: number of decisions in all batches but the last."""
+        if len(rows) != size:
+            return self._descend(**rollout.select(rows))
+        if not self._batch:
+            self._batch = rollout.select(rows)  # the arrays of every batch
+        else:
+            rollout.copy(rows, self._batch)
+        return self._step().clone()
 
     def _descend(self, observations, masks, actions, log_probabilities, advantages, returns):
         """Take one gradient step on some decisions, and return log entries without waiting for the device."""

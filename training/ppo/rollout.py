@@ -4,6 +4,8 @@ from typing import Any
 
 import torch
 
+LEARNED = ("observations", "masks", "actions", "log_probabilities", "advantages", "returns")
+
 
 class Rollout:
     """Arrays of torch with a row for each step and a column for each lane: [steps, lanes, ...].
@@ -41,5 +43,12 @@ class Rollout:
 
     def select(self, rows: torch.Tensor) -> dict[str, torch.Tensor]:
         """Return some decisions by name. rows: their numbers, int64[k]; `step * lanes + lane`."""
-        names = ("observations", "masks", "actions", "log_probabilities", "advantages", "returns")
-        return {name: getattr(self, name).flatten(0, 1)[rows] for name in names}
+        return {name: self._flat(name).index_select(0, rows) for name in LEARNED}
+
+    def copy(self, rows: torch.Tensor, batch: dict[str, torch.Tensor]) -> None:
+        """Copy the decisions that `select` returns into the arrays of a batch of as many."""
+        for name in LEARNED:
+            torch.index_select(self._flat(name), 0, rows, out=batch[name])
+
+    def _flat(self, name):
+        return getattr(self, name).flatten(0, 1)
