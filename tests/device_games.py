@@ -11,6 +11,7 @@ import numpy as np
 
 import stardeck
 from helpers import ENTRIES, EVERY_VARIANT, a_network
+from stardeck import agents
 from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
@@ -103,6 +104,7 @@ def learn(variant, games, steps):
     entry = ENTRIES[variant]
     device = stardeck.make(entry["game"], device="cuda", **entry["settings"])
     network = NetworkAgent(a_network(device.game, (8,)), "small")
+    advisers = [agents.get("simple", device.game), agents.get("random", device.game), network]
     plain, mixed = (
         [[name] * (device.players - 1) for name in names] for names in (("simple", "rules"), ("rules", network))
     )
@@ -119,6 +121,9 @@ def learn(variant, games, steps):
         for _ in range(share):
             actions = ours.random_actions(seeds)
             assert np.array_equal(theirs.random_actions(seeds).copy_to_host(), actions)
+            if not ours.over.any():
+                for agent in advisers:
+                    assert np.array_equal(theirs.advice(agent).copy_to_host(), ours.advice(agent)), agent.name
             theirs.step(actions)
             ours.step(actions)
             for name in ("masks", "observations", "seats", "ended", "rewards", "terminated", "truncated"):

@@ -54,6 +54,8 @@ def launches(variant):
         "play_random": (rules, states, states, seeds, numbers, (NUMBER, NUMBER)),
         "play_out": (rules, states, kinds, seeds, seeds, *notes, *networks),
         "play_out_plainly": (rules, states, kinds, seeds, seeds, *notes),
+        "choose_lanes": (rules, states, lane, NUMBER, numbers, *networks),
+        "choose_lanes_plainly": (rules, states, lane, NUMBER, numbers),
     }
     writers = row_loops.row_loops(row_loops.size_of(game.observation_size))
     found = {name: value for name, value in (vars(loops) | vars(writers)).items() if isinstance(value, Launch)}

@@ -83,7 +83,14 @@ def test_rows_of_the_benchmark_count_games_and_decisions():
 def test_a_training_on_the_device_runs_to_its_end_and_goes_on_to_the_same(tmp_path):
     command = [sys.executable, TESTS / "training" / "on_device.py", tmp_path]
     done = subprocess.run(command, env=SIMULATED, capture_output=True, text=True)
-    assert done.stdout == "cuda 24 3 2 True\ngpu_train 3 0 48\n", done.stderr
+    played = "DeviceLanes DeviceLanes DeviceLanes Lanes"
+    assert done.stdout == f"cuda 24 3 2 True\n{played}\ngpu_train 3 0 48\n", done.stderr
+
+
+def test_two_processes_train_together_on_the_device(tmp_path):
+    command = [sys.executable, TESTS / "training" / "on_device.py", tmp_path, "2"]
+    done = subprocess.run(command, env=SIMULATED, capture_output=True, text=True)
+    assert done.stdout == "cuda 2 48 3 2\n", done.stderr
 
 
 def made(**options):

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.base.options import DeviceLaneOptions
-from stardeck.game.agent import Actions, Agent, Opponents, Seeds
+from stardeck.game.agent import Agent, Opponents, Seeds
+from stardeck.game.agent_table import AgentTable, is_compiled
 from stardeck.game.device import DeviceArray, DeviceGame, at_least_one_row
 from stardeck.kernels.cuda.codes import MARKS, SHARES, Legal, Mark
 from stardeck.kernels.errors import check_keywords, shown
@@ -42,6 +43,7 @@ class DeviceLanes(Lanes):
         self.device_game = game
         self.device = game.torch_device
         self._there: dict[str, DeviceArray] = {}  # arrays on the GPU; states and lanes are fetched on demand
+        self._adviser: tuple[Agent, int, tuple[DeviceArray, ...]] | None = None  # the last agent asked, and its tables
         super().__init__(game.game, num_envs, opponents, seat, team, autoreset, skip_forced, **options)
         unused = np.zeros((2, MARKS), np.int64)
         unused[:, Mark.REFUSED] = self.num_envs
@@ -121,10 +123,21 @@ class DeviceLanes(Lanes):
         self._fetch()
         return super().render(row, mode)
 
-    def advice(self, agent: Agent) -> Actions:
-        """Return an agent's action in the learner's place, int64[num_envs], in NumPy. See `Lanes.advice`."""
-        self._fetch()
-        return super().advice(agent)
+    def advice(self, agent: Agent) -> DeviceArray:
+        """Return an agent's action in the learner's place, int64[num_envs], on the GPU. See `Lanes.advice`."""
+        game = self.device_game
+        if not is_compiled(agent):
+            self._fetch()
+            return game.put(super().advice(agent))
+        if self._adviser is None or self._adviser[0] is not agent:
+            table = AgentTable([agent])
+            networks = (table.weights, table.shapes) if len(table.weights) else ()
+            self._adviser = agent, int(table.kinds[0]), tuple(game.put(each) for each in networks)
+        _, kind, there = self._adviser
+        actions = game.empty(self.num_envs, np.int64)
+        given = game.rules, self._there["states"], self._there["lanes"], kind, actions
+        game.run("choose_lanes" if there else "choose_lanes_plainly", self.num_envs, *given, *there)
+        return actions
 
     def snapshot(self) -> dict[str, Any]:
         """Return everything that `restore` needs, in NumPy; snapshots of `Lanes` and of `DeviceLanes` are the same."""

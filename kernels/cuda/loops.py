@@ -302,3 +302,34 @@ def run_row(i, held, lists, setup):
     if seat >= 0:
         put_on_list(marks, listed, number + 1, row)
     cuda.atomic.add(marks, Mark.STUCK, tally[0].stuck)
+
+
+@launched
+def choose_lanes(count, arrays):
+    """Let a compiled agent choose in the learner's place.
+
+    arrays: rules, states, lanes, kind, actions, weights, shapes.
+    """
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, rows, kind, actions, weights, shapes = seen(arrays)
+        choose_row(i, (rules, states, rows), kind, Networks(weights, shapes), actions)
+
+
+@launched
+def choose_lanes_plainly(count, arrays):
+    """Do as `choose_lanes` does, for an agent without a network and a table. arrays: the same without the last two."""
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, rows, kind, actions = seen(arrays)
+        choose_row(i, (rules, states, rows), kind, None, actions)
+
+
+@kernel
+def choose_row(i, held, kind, networks, actions):
+    """Choose in the learner's place in lane i."""
+    rules, states, rows = held
+    here, seeds = slice(i, i + 1), stack_array(1, np.uint64)
+    lanes.seed_lanes(states[here], rows[here], seeds)
+    agent = seen(stack_array(1, AGENT))
+    playouts.choose_all(rules, states[here], agent, kind, networks, seeds, actions[here])
