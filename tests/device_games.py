@@ -128,6 +128,7 @@ def learn(variant, games, steps):
             ours.step(actions)
             for name in ("masks", "observations", "seats", "ended", "rewards", "terminated", "truncated"):
                 assert np.array_equal(getattr(theirs, name).copy_to_host(), getattr(ours, name)), name
+            assert theirs.any_cut_short() == ours.any_cut_short()
             assert np.array_equal(theirs.ended_rows, ours.ended_rows)
             assert np.array_equal(theirs.lengths(), ours.lengths())
             ended += len(ours.ended_rows)

@@ -161,6 +161,10 @@ class DeviceLanes(Lanes):
         self._look_at_ends()
         return super().cut_short()
 
+    def any_cut_short(self) -> bool:
+        """Return whether the limit on turns has ended a game in the last step; nothing is copied for it."""
+        return self._number_cut > 0
+
     def final_results(self) -> dict[str, np.ndarray]:
         """Return the results of games that ended in the last step: see `Lanes.final_results`."""
         self._look_at_ends()
@@ -248,6 +252,7 @@ class DeviceLanes(Lanes):
         """Raise what went wrong in a step, and complete its results."""
         self.observations = self._seen
         self._tally["stuck"] = marks[Mark.STUCK]
+        self._number_cut = int(marks[Mark.CUT])
         if marks[Mark.STUCK]:
             self._fetch()
             self._check_asked()

@@ -327,6 +327,10 @@ class Lanes(ResetAttributes):
         """Return true for each game of `ended_rows` that was truncated: bool[k]."""
         return self._cut
 
+    def any_cut_short(self) -> bool:
+        """Return whether the limit on turns has ended a game in the last step."""
+        return bool(self._cut.any())
+
     def shared(self, array: Any) -> Any:
         """Return one of the returned arrays in a form that `torch.as_tensor` takes without copying it."""
         return array

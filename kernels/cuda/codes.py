@@ -17,7 +17,8 @@ class Mark(IntEnum):
     STUCK = 1  # lanes whose learner never decides
     ENDED = 2  # games that ended
     UNCLEAR = 3  # of these, games whose results the host computes
-    LISTED = 4  # lanes in which an opponent is to act, at the beginning; then after each `run_listed`
+    CUT = 4  # of these, games that the limit on turns ended
+    LISTED = 5  # lanes in which an opponent is to act, at the beginning; then after each `run_listed`
 
 
 # Decisions of an opponent in each launch of `run_listed`; the last has no limit. A turn has about ten.

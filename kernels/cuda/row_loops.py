@@ -102,6 +102,7 @@ def write_results(i, lane, seat, results, finals, plan, marks):
         final = finals[i]
         reward, cut = lanes.result_of(final, np.int64(lane.ended_seat), plan), final.truncated != 0
         cuda.atomic.add(marks, Mark.ENDED, 1)
+        cuda.atomic.add(marks, Mark.CUT, np.int64(cut))
         if reward != reward:
             cuda.atomic.add(marks, Mark.UNCLEAR, 1)
     rewards[i], terminated[i], truncated[i] = reward, over and not cut, cut

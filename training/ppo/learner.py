@@ -148,8 +148,9 @@ class PPOLearner:
     def _note(self, rollout, step):
         """Record the results of the step."""
         rollout.rewards[step], rollout.ended[step] = self._there(self.lanes.rewards), self._there(self.lanes.ended)
-        if len(rows := self.lanes.ended_rows) and (cut := self.lanes.cut_short()).any():
-            self._cut.append((step, rows[cut], self.lanes.final_observations()[cut]))
+        if self.lanes.any_cut_short():  # to look at other games that ended would copy them from the device
+            cut = self.lanes.cut_short()
+            self._cut.append((step, self.lanes.ended_rows[cut], self.lanes.final_observations()[cut]))
 
     def _judge(self, rollout):
         """Estimate advantages, and the values of all positions where games were truncated."""
