@@ -96,9 +96,12 @@ def train(
     out = folder_here(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
     with progress_of_call(progress, UNITS[method]) as report:
         begin = _expert if method == "expert" else _self_play
-        training = begin(played, numbers, seed, out, report, chosen, settings)
-        with without_checks(), only_writer(out):
-            return training.run()
+        return _run(begin(played, numbers, seed, out, report, chosen, settings), out)
+
+
+def _run(training, out):
+    with without_checks(), only_writer(out):
+        return training.run()
 
 
 @contextmanager

@@ -128,3 +128,9 @@ def test_an_interrupted_training_leaves_no_evaluation_running(tmp_path, monkeypa
         training(tmp_path, True, Stop(0)).run()
     stopping.set()
     assert ended.wait(PATIENCE) and len(rates) == 1
+
+
+def test_the_summary_says_where_the_time_went(plain):
+    _, summary = plain
+    parts = {"imitating", "beginning", "freezing", "evaluating", "saving", "choosing", "stepping", "updating"}
+    assert set(summary["seconds"]) == parts and all(seconds >= 0 for seconds in summary["seconds"].values())

@@ -142,6 +142,18 @@ def test_a_process_that_is_killed_ends_the_training(tmp_path, monkeypatch):
     assert started[0].poll() == -signal.SIGKILL
 
 
+def test_the_others_end_with_a_leader_that_is_killed(tmp_path):
+    code = (
+        "import time\nfrom stardeck.training import train\n"
+        "def told(done, total, note):\n    print('training', flush=True)\n    time.sleep(600)\n"
+        f"train('interstellar_empire', {str(tmp_path)!r}, recipe={RECIPE!r}, progress=told, processes=2)\n"
+    )
+    leader = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert leader.stdout.readline() == "training\n", leader.stderr.read()
+    leader.kill()
+    leader.communicate(timeout=60)  # standard error stays open as long as the other process lives
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from datetime import timedelta
 from typing import Any
 
@@ -145,8 +145,9 @@ class Leader(Member):
             yield
             self.wait()
             for other in others:
-                other.wait(ENDING)
-        except (RuntimeError, subprocess.TimeoutExpired) as error:
+                with suppress(subprocess.TimeoutExpired):
+                    other.wait(ENDING)
+        except RuntimeError as error:  # torch's, when a connection is lost
             ended = [rank for rank, other in enumerate(others, 1) if _has_failed(other)]
             raise (_ended(ended[0]) if ended else error) from None
         finally:

@@ -169,6 +169,7 @@ class SelfPlay:
         saves = rollouts % self._recipe.checkpoint_every == 0 or last
         if evaluates or saves:
             self._note_evaluation()
+            self._count("evaluating")
         if rollouts % self._recipe.freeze_every == 0 and not last:
             if group.leads:
                 self._opponents.freeze(export(self._learner.policy, self._game, {"variant": self._game.id}))
@@ -176,14 +177,16 @@ class SelfPlay:
             self._opponents.read_new()
             self._notes["copies"] = len(self._opponents)
             self._learner.lanes.set_opponents(self._opponents.lineups())
+            self._count("freezing")
         if evaluates:
             self._evaluate(waiting=last)
+            self._count("evaluating")
         if saves:
             pending = {"evaluating": True} if self._evaluations.pending else {}
             self._course.save(self._learner, self._notes | pending)
+            self._count("saving")
         if group.leads:
             self._report()
-        self._count("evaluating")
 
     def _evaluate(self, waiting=False):
         """Begin to evaluate the network as it is, in the leading process. waiting: True also notes the result."""
