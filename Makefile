@@ -81,6 +81,7 @@ test-cuda: $(VENV)/installed-test
 
 test-gpu: $(VENV)/installed-test
 	$(BIN)/python tests/device_games.py 4096
+	$(BIN)/python tests/device_measure.py series 2000
 
 # All clients, or some of them: make test-clients CLIENT="rllib sb3"
 test-clients: $(CLIENT:%=test-%)

@@ -9,6 +9,7 @@ from stardeck.benchmarks.fairness.parameters import WRITE
 from stardeck.commands.shared.figures import write_figures
 from stardeck.commands.shared.options import (
     AS_JSON,
+    DEVICE,
     FIGURE,
     GAME,
     GAMES_TO_PLAY,
@@ -46,6 +47,7 @@ from stardeck.commands.shared.printing import say
 @click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/fair-<variant>/]")
 @WORKERS
 @ON
+@DEVICE
 @FIGURE
 @AS_JSON
 def fair(

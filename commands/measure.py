@@ -9,6 +9,7 @@ from stardeck.commands.shared.figures import write_figures
 from stardeck.commands.shared.options import (
     AS_JSON,
     COLLECT,
+    DEVICE,
     FIGURE,
     GAME,
     GAMES_TO_PLAY,
@@ -36,6 +37,7 @@ from stardeck.commands.shared.printing import say
 @COLLECT
 @WORKERS
 @ON
+@DEVICE
 @FIGURE
 @AS_JSON
 def advantage(
@@ -95,6 +97,7 @@ def _bounds(context, parameter, given):
 @COLLECT
 @WORKERS
 @ON
+@DEVICE
 @FIGURE
 @AS_JSON
 def league(

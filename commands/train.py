@@ -150,6 +150,13 @@ def _listed(field, given):
     help="cpu or cuda. With cuda, ppo plays and learns on the GPU; expert only learns there.",
 )
 @click.option(
+    "--processes",
+    default=1,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="Processes that share games and batches of ppo; with cuda each has a GPU of its own.",
+)
+@click.option(
     "--quick", is_flag=True, help="A short training of a few minutes, to see that it works; the agent is weak."
 )
 @FIGURE

@@ -309,6 +309,27 @@ class Game:
         play_out(self, ended, agents, self.seeds(whole_number(seed, "seed"))[0])
         return ended
 
+    def play_random(self, states: States, seeds: Number | Numbers, decisions: int, first: int = 0) -> int:
+        """Take random legal actions in each game, in place, and deal a new game whenever one is over.
+
+        Decision k of a row depends on its seed and k alone, so that two calls may share the work of one.
+
+        Args:
+            states: The games.
+            seeds: uint64[n], as in `deal`.
+            decisions: Number of decisions in each row.
+            first: Number of decisions that earlier calls have taken.
+
+        Returns:
+            The number of games dealt.
+        """
+        states, seeds = self._writeable(states), self.seeds(seeds, len(states))
+        first, decisions = (whole_number(number, name) for number, name in ((first, "first"), (decisions, "decisions")))
+        if min(first, decisions) < 0:
+            raise ValueError(f"first={first}, decisions={decisions}: must be at least 0")
+        blank, legal = np.zeros(1, self.state_dtype), np.empty(self.words, np.uint64)
+        return int(batch.play_random(self.rules, states, blank, legal, seeds, first, decisions))
+
     # Words
 
     def describe(self, state: State, action: Number) -> str:

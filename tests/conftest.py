@@ -20,6 +20,7 @@ ONCE = (
     "test_cli.py",
     "test_collected.py",
     "test_device.py",
+    "test_device_measure.py",
     "test_examples.py",
     "test_fair.py",
     "test_files.py",

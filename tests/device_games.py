@@ -10,11 +10,14 @@ import gymnasium
 import numpy as np
 
 import stardeck
-from helpers import ENTRIES, EVERY_VARIANT
+from helpers import ENTRIES, EVERY_VARIANT, a_network
+from stardeck import agents
+from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.catalogue import GAMES
-from stardeck.kernels.loops import batch
+from stardeck.kernels.cuda import compiler
+from stardeck.kernels.loops import batch, playouts
 from stardeck.kernels.loops.lanes import Autoreset
 
 STEPS = int(os.environ.get("STEPS", "2000"))  # in a learner's games
@@ -54,7 +57,11 @@ def play(variant, games, decisions):
     assert np.array_equal(masks, game.legal_actions(ours)) and np.array_equal(actions, picked)
     going_on = ~game.is_over(ours)
     assert np.array_equal(observations[going_on], game.observe(ours)[going_on])
-    for agent in ("simple", "rules"):
+    sets = device.legal_sets(theirs).copy_to_host()
+    bits = np.unpackbits(sets.view(np.uint8), axis=1, bitorder="little")[:, : game.num_actions]
+    assert np.array_equal(bits, masks)
+    go_on(device, theirs, ours, picked, seeds)
+    for agent in ("random", "simple", "rules"):
         ended = game.playout(ours, agent, 7)
         assert game.is_over(ended).all()
         played = device.playout(theirs, agent, 7)
@@ -64,31 +71,87 @@ def play(variant, games, decisions):
     assert device.to_host(played).tobytes() == game.deal(seeds).tobytes()
 
 
+def go_on(device, theirs, ours, actions, seeds):
+    """Take a step in one launch, and several in one launch, in copies of the games; AssertionError if they differ."""
+    game = device.game
+    theirs, ours = device.copy(theirs), game.copy(ours)
+    for sets in (False, True):
+        legal, observations, drawn = (array.copy_to_host() for array in device.step(theirs, actions, seeds, sets=sets))
+        game.apply(ours, actions, skip_finished=True)
+        over = np.flatnonzero(game.is_over(ours))
+        game.put(ours, over, game.deal(seeds[over]))
+        assert device.to_host(theirs).tobytes() == ours.tobytes()
+        masks = np.unpackbits(legal.view(np.uint8), axis=1, bitorder="little")[:, : game.num_actions] if sets else legal
+        assert np.array_equal(masks, game.legal_actions(ours)) and np.array_equal(observations, game.observe(ours))
+        batch.pick_all(game.legal_actions(ours), seeds, actions)
+        assert np.array_equal(drawn, actions)
+    dealt = [device.play_random(theirs, seeds, 30), device.play_random(theirs, seeds, 20, first=30)]
+    assert sum(dealt) == game.play_random(ours, seeds, 50)
+    assert device.to_host(theirs).tobytes() == ours.tobytes()
+    draws = np.empty(len(seeds), np.uint64)
+    for row, seed in enumerate(seeds):
+        playouts.seed_blocks(seed, np.array([50]), draws[row : row + 1])
+    device.deal_over(theirs, draws)
+    actions = device.show_and_pick(theirs, draws)[2]
+    for number in range(51, 56):
+        _, _, actions = device.step(theirs, actions, seeds, number)
+    device.apply(theirs, actions, check=False)
+    game.play_random(ours, seeds, 6, first=50)
+    assert device.to_host(theirs).tobytes() == ours.tobytes()
+
+
 def learn(variant, games, steps):
     """Play a learner's games against agents, step by step; AssertionError if the two differ."""
     entry = ENTRIES[variant]
     device = stardeck.make(entry["game"], device="cuda", **entry["settings"])
-    opponents = [["simple"] * (device.players - 1), ["rules"] * (device.players - 1)]
-    for options in ({"skip_forced": True}, {"seat": "all", "autoreset": Autoreset.NEXT_STEP}):
+    network = NetworkAgent(a_network(device.game, (8,)), "small")
+    advisers = [agents.get("simple", device.game), agents.get("random", device.game), network]
+    plain, mixed = (
+        [[name] * (device.players - 1) for name in names] for names in (("simple", "rules"), ("rules", network))
+    )
+    for opponents, options, share in (
+        (plain, {"skip_forced": True}, steps),
+        (mixed, {"team": True}, steps // 5),  # a network takes long in the simulator
+        (plain, {"seat": "all", "autoreset": Autoreset.NEXT_STEP}, steps),
+    ):
         theirs, ours = DeviceLanes(device, games, opponents, **options), Lanes(device.game, games, opponents, **options)
         seeds = np.arange(games, dtype=np.uint64)
         for lanes in (theirs, ours):
             lanes.reset(seeds)
+        if compiler.SIMULATED and steps:  # it is slow: go on from a position in which a game ends soon
+            position = nearly_ended(ours, seeds)
+            for lanes in (theirs, ours):
+                lanes.restore(position)
         ended = 0
-        for _ in range(steps):
+        for _ in range(share):
             actions = ours.random_actions(seeds)
             assert np.array_equal(theirs.random_actions(seeds).copy_to_host(), actions)
+            if not ours.over.any():
+                for agent in advisers:
+                    assert np.array_equal(theirs.advice(agent).copy_to_host(), ours.advice(agent)), agent.name
             theirs.step(actions)
             ours.step(actions)
             for name in ("masks", "observations", "seats", "ended", "rewards", "terminated", "truncated"):
                 assert np.array_equal(getattr(theirs, name).copy_to_host(), getattr(ours, name)), name
+            assert theirs.any_cut_short() == ours.any_cut_short()
             assert np.array_equal(theirs.ended_rows, ours.ended_rows)
             assert np.array_equal(theirs.lengths(), ours.lengths())
             ended += len(ours.ended_rows)
             seeds += np.uint64(games)
         for name, rows in ours.snapshot().items():
             assert np.array_equal(theirs.snapshot()[name].tobytes(), rows.tobytes()), name
-        assert ended or not steps, "no game has ended"
+        assert ended or share < steps or not steps, "no game has ended"
+
+
+def nearly_ended(lanes, seeds):
+    """Play on until a game ends, and return a snapshot of at most ten steps before."""
+    while True:
+        position = lanes.snapshot()
+        for _ in range(10):
+            lanes.step(lanes.random_actions(seeds))
+            seeds += np.uint64(len(seeds))
+            if len(lanes.ended_rows):
+                return position
 
 
 def learn_by_gymnasium(variant, games, steps):

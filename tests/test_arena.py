@@ -82,6 +82,16 @@ def test_results_do_not_depend_on_batches_or_workers(monkeypatch):
             assert np.array_equal(np.concatenate([getattr(c, field) for c in chunks]), getattr(whole, field))
 
 
+@pytest.mark.parametrize("recorded", [{}, {"record_actions": True, "record_events": True}])
+def test_a_chunk_that_is_cut_is_joined_to_the_same(recorded):
+    series = Series(game_of(CORE), ["simple", "rules"], seed=9, **recorded)
+    whole = series.play(3, 10)
+    parts = list(arena.cut_chunk(whole, 3))
+    assert [part.start for part in parts] == [3, 6, 9]
+    same(parts[1], series.play(6, 9))
+    same(arena.join_chunks(parts), whole)
+
+
 def test_a_series_is_the_same_after_a_journey():
     series = Series(game_of(CORE), ["rules", agents.get("random")], seed=9, record_actions=True)
     same(pickle.loads(pickle.dumps(series)).play(0, 8), series.play(0, 8))

@@ -6,6 +6,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import click
@@ -15,11 +16,12 @@ import torch
 
 import stardeck
 from launches import launches
+from stardeck.benchmarks.speed import gpu_report
 from stardeck.benchmarks.speed import measure as speed
-from stardeck.kernels.cuda import compiler, loops
+from stardeck.kernels.cuda import compiler
 
 SIMULATED = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
-VERBS = "deal_all", "mask_all", "observe_all", "apply_all", "resample_all"
+VERBS = "deal_all", "legal_all", "observe_all", "apply_all", "resample_all"
 SMALL = "interstellar_empire/2"  # the fastest to compile
 TESTS = Path(__file__).parent
 
@@ -28,35 +30,67 @@ TESTS = Path(__file__).parent
 def test_the_verbs_compile_for_a_gpu_that_is_not_there(capability, verbs):
     arrays = launches(SMALL)
     for verb in verbs:
-        code = compiler.ptx(getattr(loops, verb), arrays[verb], capability)
+        code = compiler.ptx(*arrays[verb], capability)
         assert f".target sm_{capability[0]}{capability[1]}" in code and ".visible .entry" in code, verb
         assert "fma.rn.f32" not in code, verb
+        assert "__errcode__" in code, "the launch keeps no errors"
+        assert ("st.v4.u32" in code) == (verb in ("legal_all", "observe_all")), "rows are written 16 bytes at a time"
 
 
-@pytest.mark.parametrize(("variant", "steps"), [("star_realms/core/standard/2", 0), (SMALL, 150)])
+@pytest.mark.parametrize(("variant", "steps"), [("star_realms/core/standard/2", 0), (SMALL, 30)])
 def test_the_simulator_plays_the_games_of_the_processor(variant, steps):
     command = [sys.executable, TESTS / "device_games.py", "2", variant]
     done = subprocess.run(command, env=SIMULATED | {"STEPS": str(steps)}, capture_output=True, text=True)
     assert done.stdout == f"{variant}: 2 games are the same\n", done.stderr
 
 
+def test_rows_are_written_in_whole_sectors_and_read_without_conflicts():
+    done = subprocess.run([sys.executable, TESTS / "warp_accesses.py"], env=SIMULATED, capture_output=True, text=True)
+    assert done.stdout.endswith(" stores of a warp write whole sectors\n"), done.stderr
+
+
+def test_an_error_of_the_rules_names_its_row():
+    code = (
+        "import numpy as np, stardeck; from stardeck.kernels.star_realms.state import IN_PLAY_LIMIT;"
+        "game = stardeck.make('star_realms', device='cuda'); states = game.game.deal(range(3));"
+        "states['players']['in_play_count'][1] = IN_PLAY_LIMIT;"  # as many cards as a state has places for
+        "actions = [game.game.parse(states[row : row + 1], 'play Scout')[0] for row in range(3)];"
+        "there = game.to_device(states);"
+        "game.apply(there, actions, check=False)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env=SIMULATED, capture_output=True, text=True)
+    assert done.returncode and done.stderr.splitlines()[-1].endswith(
+        "DeviceError: apply_all: the rules raised an error in row 1, which is unchanged"
+    ), done.stderr
+
+
 def test_rows_of_the_benchmark_count_games_and_decisions():
     code = (
         "import stardeck; from stardeck.benchmarks.speed import gpu; gpu.SIZES = (3,);"
         "game = stardeck.make('interstellar_empire');"
-        "rows = list(gpu.ROWS)[:2];"
+        "rows = list(gpu.ROWS)[:3];"
         "[print(row, *[measured[:3] for measured in gpu.measure(game, row, 0)]) for row in rows]"
     )
     done = subprocess.run([sys.executable, "-c", code], env=SIMULATED, capture_output=True, text=True, check=True)
     game = stardeck.make("interstellar_empire")
-    decisions = game.playout(game.deal(range(3, 6)), "random", 1)["decisions"].sum()
-    assert done.stdout == f"gpu_random (3, 3, {decisions})\ngpu_batch (3, 0, 3)\n"
+    dealt = game.deal(range(3))
+    game.play_random(dealt, range(3), 200)
+    games = game.play_random(dealt, range(3), 200, first=200)
+    decisions = game.playout(game.deal(range(3, 6)), "rules", 1)["decisions"].sum()
+    assert done.stdout == f"gpu_random (3, {games}, 600)\ngpu_rules (3, 3, {decisions})\ngpu_batch (3, 0, 3)\n"
 
 
 def test_a_training_on_the_device_runs_to_its_end_and_goes_on_to_the_same(tmp_path):
     command = [sys.executable, TESTS / "training" / "on_device.py", tmp_path]
     done = subprocess.run(command, env=SIMULATED, capture_output=True, text=True)
-    assert done.stdout == "cuda 24 3 2 True\ngpu_train 3 0 48\n", done.stderr
+    played = "DeviceLanes DeviceLanes DeviceLanes Lanes"
+    assert done.stdout == f"cuda 24 3 2 True\n{played}\ngpu_train 3 0 48\n", done.stderr
+
+
+def test_two_processes_train_together_on_the_device(tmp_path):
+    command = [sys.executable, TESTS / "training" / "on_device.py", tmp_path, "2"]
+    done = subprocess.run(command, env=SIMULATED, capture_output=True, text=True)
+    assert done.stdout == "cuda 2 48 3 2\n", done.stderr
 
 
 def made(**options):
@@ -88,6 +122,31 @@ def test_a_training_that_cannot_be_on_a_gpu_is_refused_in_one_line(tmp_path, opt
     done = subprocess.run([*command, "--out", tmp_path / "out"], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "") and done.stderr.startswith(f"stardeck: {told}"), done.stderr
     assert done.stderr.count("\n") == 1 and not (tmp_path / "out").exists()
+
+
+def test_code_for_a_gpu_is_kept_for_later_processes(tmp_path):
+    env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, TESTS / "gpu_code.py", "seats_all"]
+    first, second = (subprocess.run(command, env=env, capture_output=True, text=True, check=True) for _ in range(2))
+    assert first.stdout.split()[0] == "False" and second.stdout.split()[0] == "True"
+    assert first.stdout.split()[1] == second.stdout.split()[1]
+    kept = [path for path in tmp_path.rglob("*.nbc") if "seats_all" in path.name]
+    assert len(kept) == 1
+    kept[0].write_bytes(kept[0].read_bytes()[:-1])  # damaged: compiled again
+    third = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    assert third.stdout == first.stdout
+
+
+def test_a_part_of_the_report_that_fails_is_a_line_of_it(capsys):
+    def fails():
+        yield "speed", "12", ""
+        raise AssertionError("states differ")
+
+    rows = list(gpu_report._run([fails, lambda: iter([("last", "1", "")])], time.perf_counter()))
+    assert rows == [("speed", "12", ""), ("part 1", "FAILED", "AssertionError: states differ"), ("last", "1", "")]
+    assert capsys.readouterr().out.count("\n") == 3
+    late = time.perf_counter() - gpu_report.LIMIT
+    assert list(gpu_report._run([fails], late)) == [("time", "over", "1 parts were left out")]
 
 
 def test_rows_of_the_benchmark_say_that_there_is_no_gpu():

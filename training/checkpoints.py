@@ -21,6 +21,7 @@ from stardeck.agents.former_names import present
 from stardeck.benchmarks.results.atomic_files import parse_json, whole, write_whole
 from stardeck.benchmarks.results.compatibility import completed, difference
 from stardeck.kernels.files import read_bytes, read_text, regular_file
+from stardeck.training.recipe import FLOAT32
 
 if TYPE_CHECKING:
     from stardeck.training.ppo.selfplay import Learner
@@ -30,6 +31,7 @@ WEIGHTS = "weights.safetensors"
 AVERAGED = "averaged.safetensors"
 LANES = "lanes.npz"
 NOTES = "notes.json"
+LATER = {"precision": FLOAT32, "graphs": False}  # numbers that older recipes lack
 MOMENTS = ("exp_avg", "exp_avg_sq")  # Adam's state of each weight
 
 
@@ -57,7 +59,10 @@ class CheckpointFolder:
             return
         try:
             written = completed(dict(parse_json(read_text(path))))
-            written = {"device": "cpu"} | written  # older files have no device
+            written = {"device": "cpu", "processes": 1} | written  # older files have neither
+            if later := {name: LATER[name] for name in LATER if name in identity.get("recipe", ())}:
+                recipe: Any = written.get("recipe", ())
+                written["recipe"] = later | dict(recipe)
         except (OSError, TypeError, ValueError) as error:
             raise CheckpointError(
                 f"{path}: is not a whole file ({error}); delete {self.folder} to start again"
@@ -75,9 +80,16 @@ class CheckpointFolder:
         return (self._whole() or [None])[-1]
 
     def save(self, learner: "Learner", notes: dict) -> None:
-        """Write a checkpoint of a learner of selfplay.py. notes: further data to keep, as JSON can hold it."""
+        """Write a checkpoint of a learner of selfplay.py, in the leading process of several.
+
+        Args:
+            learner: The learner.
+            notes: Further data to keep, as JSON can hold it.
+        """
         kind, keys, *rest = np.random.get_state()
         arrays, more = learner.memory()
+        if not learner.group.leads:
+            return
         arrays |= {"torch": torch.get_rng_state().numpy(), "numpy": np.asarray(keys)}
         with self._new(notes["rollouts"]) as folder:
             (folder / WEIGHTS).write_bytes(save(_tensors_of(learner.policy)))
@@ -136,10 +148,10 @@ class CheckpointFolder:
             _load_tensors(learner.policy, load(read_bytes(folder / WEIGHTS)))
             with regular_file(folder / LANES).open("rb") as file, np.load(file, allow_pickle=False) as saved:
                 arrays = {name: saved[name] for name in saved.files}
-            learner.recall(arrays, notes)
             kind, *rest = notes["numpy"]
             np.random.set_state((kind, arrays["numpy"], *rest))
             torch.set_rng_state(torch.as_tensor(arrays["torch"]))
+            learner.recall(arrays, notes)
         except Exception as error:  # torch, safetensors, NumPy and zipfile each raise their own
             raise _not_whole(folder, error) from error
 
@@ -151,7 +163,7 @@ def _not_whole(folder, error):
 def _check(notes):
     """Raise ValueError, TypeError or LookupError for notes that self-play has not written."""
     _check_figures(notes, ("rollouts", "copies", "decisions", "updates"))
-    if len(notes["numpy"]) != 4:
+    if len(notes["numpy"]) != 4 or type(notes.get("evaluating", False)) is not bool:
         raise ValueError("its counts are not whole numbers")
 
 
@@ -193,4 +205,5 @@ def _load_tensors(policy, tensors):
         weights.data.copy_(tensors[name])
         if remembered:
             moments = {moment: remembered[moment].to(weights.device) for moment in MOMENTS}
-            policy.optimizer.state[weights] = moments | {"step": remembered["step"].reshape(())}
+            place = weights.device if policy.optimizer.param_groups[0]["fused"] else "cpu"
+            policy.optimizer.state[weights] = moments | {"step": remembered["step"].reshape(()).to(place)}

@@ -6,20 +6,24 @@ policy, not only the likeliest action, so rare actions stay possible.
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch.nn.functional import mse_loss
 
 from stardeck import agents
 from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.benchmarks.progress import Report
+from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.agent import Agent
+from stardeck.game.agent_table import is_compiled
+from stardeck.game.device import DeviceGame
 from stardeck.game.game import Game
-from stardeck.training.policy import MaskedPolicy, check_layers, device_of, legal_choices, logits_of, take_over
+from stardeck.training.policy import MaskedPolicy, check_layers, device_of, logits_of, take_over
 from stardeck.training.recipe import ExpertRecipe, Recipe
 
 LANES = 64
+DEVICE_LANES = 1_024  # on a GPU a step of so many takes no longer than one of 64
 LENGTH = 512  # decisions of each lane in a chunk: several games, so most decisions know the results of theirs
+PIECE = 64 * 512  # decisions between two changes of the learning rate
 BATCH = 1024
 LEARNING_RATE = 1e-3
 LOWEST_RATE = 5e-5
@@ -37,47 +41,70 @@ def initial_agent(recipe: Recipe | ExpertRecipe, game: Game) -> Agent:
 
 
 def start_from(
-    policy: MaskedPolicy, known: Agent, game: Game, recipe: Recipe | ExpertRecipe, seed: int, progress: Report
-) -> None:
+    policy: MaskedPolicy, known: Agent, game: Game | DeviceGame, recipe: Recipe | ExpertRecipe, seed: int,
+    progress: Report,
+) -> None:  # fmt: skip
     """Make a policy play as `known` does: take over its layers, or imitate its games.
 
     Args:
         policy: The policy.
         known: The agent.
-        game: The variant of the training games.
+        game: The variant of the training games, on the device where a compiled teacher shall play.
         recipe: The recipe.
         seed: Seed of all chance.
         progress: As in `train`.
     """
     if recipe.start and isinstance(known, NetworkAgent):
-        take_over(policy, known.network, game)
+        take_over(policy, known.network, game.game if isinstance(game, DeviceGame) else game)
     elif recipe.imitation:
         imitate(policy, game, recipe, seed, progress)
 
 
-def imitate(policy: MaskedPolicy, game: Game, recipe: Recipe | ExpertRecipe, seed: int, progress: Report) -> None:
-    """Train `policy` on games of the recipe's teacher against itself. progress: as in `train`."""
-    teacher = agents.get(recipe.teacher, game)
+def imitate(
+    policy: MaskedPolicy, game: Game | DeviceGame, recipe: Recipe | ExpertRecipe, seed: int, progress: Report
+) -> None:
+    """Train `policy` on games of the recipe's teacher against itself.
+
+    On a GPU, games of a compiled teacher and the data stay there. Any other teacher plays on the processor.
+
+    Args:
+        policy: The policy.
+        game: The variant of the training games, as in `start_from`.
+        recipe: The recipe.
+        seed: Seed of all chance.
+        progress: As in `train`.
+    """
+    lanes, teacher = _lanes_of(game, recipe.teacher)
     decisions = recipe.imitation
-    lanes = Lanes(game, LANES, teacher, seat="rotate", team=True, skip_forced=True, buffers=1)
-    lanes.reset(np.random.default_rng(seed).integers(2**63, size=LANES, dtype=np.uint64))
+    lanes.reset(np.random.default_rng(seed).integers(2**63, size=lanes.num_envs, dtype=np.uint64))
     optimizer = torch.optim.Adam(policy.parameters(), LEARNING_RATE)
     device = device_of(policy)
     done = 0
     while done < decisions:
         observations, masks, actions, returns, known = (part.to(device) for part in _watch(lanes, teacher))
-        for rows in torch.randperm(len(actions)).split(BATCH):
-            values, unlikeness = _compare(policy, teacher, observations[rows], masks[rows], actions[rows])
-            errors = mse_loss(values, returns[rows], reduction="none")
-            loss = VALUE_WEIGHT * (errors * known[rows]).mean() + unlikeness
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-        done += len(actions)
-        rate = LEARNING_RATE + (LOWEST_RATE - LEARNING_RATE) * min(1.0, done / decisions)
-        for group in optimizer.param_groups:
-            group["lr"] = rate
-        progress(min(done, decisions), decisions, f"imitating {teacher.name}")
+        for piece in torch.randperm(len(actions)).to(device).split(PIECE):
+            for rows in piece.split(BATCH):
+                values, unlikeness = _compare(policy, teacher, observations[rows], masks[rows], actions[rows])
+                errors = mse_loss(values, returns[rows], reduction="none")
+                loss = VALUE_WEIGHT * (errors * known[rows]).mean() + unlikeness
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+            done += len(piece)
+            rate = LEARNING_RATE + (LOWEST_RATE - LEARNING_RATE) * min(1.0, done / decisions)
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            progress(min(done, decisions), decisions, f"imitating {teacher.name}")
+
+
+def _lanes_of(game, name):
+    """Return games of a teacher against itself, on the device of the game if they can be there, and the teacher."""
+    on_processor = game.game if isinstance(game, DeviceGame) else game
+    teacher = agents.get(name, on_processor)
+    options = {"seat": "rotate", "team": True, "skip_forced": True}
+    if isinstance(game, DeviceGame) and is_compiled(teacher):
+        return DeviceLanes(game, DEVICE_LANES, teacher, **options), teacher
+    return Lanes(on_processor, LANES, teacher, **options, buffers=1), teacher
 
 
 def _compare(policy, teacher, observations, masks, actions):
@@ -86,43 +113,43 @@ def _compare(policy, teacher, observations, masks, actions):
         values, log_probabilities, _ = policy.evaluate_actions(observations, actions, masks)
         return values.flatten(), -log_probabilities.mean()
     features = policy.extract_features(observations)
-    _, likely = legal_choices(policy.action_net(features), masks)
-    _, wanted = legal_choices(logits_of(teacher.network, observations), masks)
+    _, likely = policy.choices(policy.action_net(features), masks)
+    _, wanted = policy.choices(logits_of(teacher.network, observations), masks)
     return policy.value_net(features)[:, 0], -(wanted.exp() * likely).sum(dim=1).mean()
 
 
 def _watch(lanes, teacher):
-    """Return a chunk of the teacher's games as tensors; `known` is 1 where the game ended within the chunk."""
-    shape = LENGTH, lanes.num_envs
-    observations = np.empty((*shape, lanes.observations.shape[1]), lanes.observations.dtype)
-    masks = np.empty((*shape, lanes.masks.shape[1]), bool)
-    actions = np.empty(shape, np.int64)
-    rewards = np.zeros(shape, np.float32)
-    ended = np.zeros(shape, bool)
+    """Return a chunk of the teacher's games as tensors there; `known` is 1 where the game ended within the chunk."""
+
+    def there(array):
+        return torch.as_tensor(lanes.shared(array), device=lanes.device)
+
+    def empty(*row, dtype):
+        return torch.empty((LENGTH, lanes.num_envs, *row), dtype=dtype, device=lanes.device)
+
+    game = lanes.game
+    observations, masks = empty(game.observation_size, dtype=torch.uint8), empty(game.num_actions, dtype=torch.bool)
+    actions, rewards, ended = empty(dtype=torch.int64), empty(dtype=torch.float32), empty(dtype=torch.bool)
     for k in range(LENGTH):
-        observations[k], masks[k] = lanes.observations, lanes.masks
-        actions[k] = lanes.advice(teacher)
-        lanes.step(actions[k])
-        rewards[k], ended[k] = lanes.rewards, lanes.ended
-    returns, known = returns_of(rewards, ended)
-    return [
-        torch.as_tensor(array.reshape(-1, *array.shape[2:])) for array in (observations, masks, actions, returns, known)
-    ]
+        observations[k], masks[k] = there(lanes.observations), there(lanes.masks)
+        advice = lanes.advice(teacher)
+        actions[k] = there(advice)
+        lanes.step(advice)
+        rewards[k], ended[k] = there(lanes.rewards), there(lanes.ended)
+    return [part.flatten(0, 1) for part in (observations, masks, actions, *returns_of(rewards, ended))]
 
 
-def returns_of(
-    rewards: NDArray[np.float32], ended: NDArray[np.bool_]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def returns_of(rewards: torch.Tensor, ended: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Return each decision's game result, float32[steps, lanes] (0: unfinished), and 1 where it ended (float32).
 
     Args:
         rewards: Rewards of games that ended with the decision, float32[steps, lanes].
         ended: True where the game ended with the decision, bool[steps, lanes].
     """
-    returns, known = np.zeros_like(rewards), np.zeros_like(rewards)
-    after, over = np.zeros_like(rewards[0]), np.zeros_like(rewards[0])
+    returns, known = torch.zeros_like(rewards), torch.zeros_like(rewards)
+    after, over = torch.zeros_like(rewards[0]), torch.zeros_like(rewards[0])
     for k in reversed(range(len(rewards))):
-        after = np.where(ended[k], rewards[k], after)
-        over = np.where(ended[k], np.float32(1), over)
+        after = torch.where(ended[k], rewards[k], after)
+        over = torch.where(ended[k], 1.0, over)
         returns[k], known[k] = after, over
     return returns, known

@@ -1,6 +1,7 @@
 """Training of an agent for one variant, by either method."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypedDict, Unpack, overload
 
@@ -15,7 +16,8 @@ from stardeck.game.registry import make
 from stardeck.kernels.errors import shown
 from stardeck.training.expert.iteration import Expert
 from stardeck.training.policy import check_device
-from stardeck.training.ppo.backend import learner_on
+from stardeck.training.ppo.backend import check_shares, learner_on
+from stardeck.training.ppo.process_group import ALONE, Leader
 from stardeck.training.ppo.selfplay import SelfPlay
 from stardeck.training.recipe import UNITS, recipe_for
 from stardeck.training.training_variant import practice_game
@@ -30,14 +32,18 @@ class TrainOptions(TypedDict, total=False):
         on: Place where games of method "expert" are played: "local", "ray" or "ray://host:port". On a cluster, games
             continue while the network learns, and the first to arrive make a round. So each run ends differently.
         device: Device of the network, by default "cpu". "cuda" puts games, network and updates of method "ppo" on a GPU
-            (docs/guides/gpu.md), with compiled opponents; imitation and evaluations stay on the processor. Method
-            "expert" takes every device that torch knows.
+            (docs/guides/gpu.md), with compiled opponents, and the games of a compiled teacher. The processor plays
+            evaluations meanwhile. Method "expert" takes every device that torch knows.
+        processes: Number of processes that train together by method "ppo", by default 1. Each plays its share of
+            `num_envs` games and learns from its share of each batch, with "cuda" on a GPU of its own. The network
+            learns from the mean of their gradients.
         quick: True makes a short training of some minutes. It shows that training works; its agent is weaker than the
             pretrained ones.
     """
 
     on: On
     device: str
+    processes: int
     quick: bool
 
 
@@ -83,41 +89,52 @@ def train(
         ValueError: An option, a setting or a number is impossible, or the folder holds another training.
     """
     given, settings = split_options("train", game, options, TrainOptions.__optional_keys__)
-    chosen: TrainOptions = {"on": LOCAL, "device": "cpu", "quick": False, **given}  # type: ignore[typeddict-item]
+    chosen: TrainOptions = {"on": LOCAL, "device": "cpu", "processes": 1, "quick": False, **given}  # type: ignore[typeddict-item]
     played = make(game, **settings)
     numbers = recipe_for(game, recipe, method, settings, chosen["quick"])
     check_seed(seed)
     out = folder_here(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
     with progress_of_call(progress, UNITS[method]) as report:
         begin = _expert if method == "expert" else _self_play
-        return _run(begin(played, numbers, seed, out, report, chosen), out)
+        return _run(begin(played, numbers, seed, out, report, chosen, settings), out)
 
 
 def _run(training, out):
-    """Train without torch's checks of every distribution."""
+    with without_checks(), only_writer(out):
+        return training.run()
+
+
+@contextmanager
+def without_checks() -> Iterator[None]:
+    """Leave out torch's checks of every distribution."""
     validating = torch.distributions.Distribution._validate_args
     torch.distributions.Distribution.set_default_validate_args(False)
     try:
-        with only_writer(out):
-            return training.run()
+        yield
     finally:
         torch.distributions.Distribution.set_default_validate_args(validating)
 
 
-def _expert(game, recipe, seed, out, progress, options):
+def _expert(game, recipe, seed, out, progress, options, settings):
     """Return an expert iteration that has not begun."""
+    if options["processes"] != 1:
+        raise ValueError(f"processes={shown(options['processes'])}: must be 1 for method 'expert'")
     executor = executor_for(options["on"])
     check_device(options["device"])
     return Expert(game, recipe, seed, out, progress, executor, options["device"])
 
 
-def _self_play(game, recipe, seed, out, progress, options):
+def _self_play(game, recipe, seed, out, progress, options, settings):
     """Return a training by self-play that has not begun."""
     on, device = options["on"], options["device"]
     executor_for(on)
     if on != LOCAL:
         raise ValueError(f"on={shown(on)}: must be {LOCAL} for method 'ppo'; 'expert' takes others")
-    learner = learner_on(device, practice_game(game, recipe.practice), recipe)
+    check_shares(recipe, options["processes"])
+    job = {"game": game.variant.game, "settings": settings, "recipe": recipe.as_dict()}
+    job |= {"seed": seed, "out": str(out), "device": device}
+    group = ALONE if options["processes"] == 1 else Leader(options["processes"], job)
+    learner = learner_on(device, practice_game(game, recipe.practice), recipe, group)
     return SelfPlay(game, recipe, seed, out, progress, learner, device)
 
 

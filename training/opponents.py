@@ -54,7 +54,11 @@ class Opponents:
         path = self.folder / f"{len(self._copies):04}{SUFFIX}"
         write_network(path, network)
         to_disk(path)  # a checkpoint relies on it
-        self._copies.append(self._read(path))
+        self.read_new()
+
+    def read_new(self) -> None:
+        """Add the copies that are in the folder and not yet in the pool."""
+        self._copies += [self._read(path) for path in self.files()[len(self._copies) :]]
 
     @staticmethod
     def _read(path):

@@ -49,9 +49,14 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     """The policy of MaskablePPO that computes probabilities of legal actions only, and only once.
 
     About ten of hundreds of actions are legal. On a processor the general distribution, which computes all of them for
-    each query, takes most of a training's time.
+    each query, takes most of a training's time. On a GPU the list of the legal actions takes longer, because the host
+    waits for its length: there set `dense`.
+
+    Attributes:
+        dense: True computes all actions, and masks the illegal ones; the host then never waits for the device.
     """
 
+    dense = False
     features_extractor: Trunk
     action_net: nn.Linear
     value_net: nn.Linear
@@ -73,12 +78,26 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         features = self.extract_features(obs)
         legal, log_probabilities = self._choices(features, action_masks)
         entropies = -(log_probabilities.exp() * log_probabilities).sum(dim=1)
-        chosen = (log_probabilities * (legal == actions[:, None])).sum(dim=1)
+        if self.dense:
+            chosen = log_probabilities.gather(1, actions[:, None])[:, 0]
+        else:
+            chosen = (log_probabilities * (legal == actions[:, None])).sum(dim=1)
         return self.value_net(features), chosen, entropies
 
     def _choices(self, features, action_masks):
         logits = self.action_net(features)
-        return legal_choices(logits, torch.ones_like(logits) if action_masks is None else action_masks)
+        return self.choices(logits, torch.ones_like(logits) if action_masks is None else action_masks)
+
+    def choices(self, logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return actions of each row and their log probabilities, as `all_choices` or `legal_choices` does."""
+        return all_choices(logits, masks) if self.dense else legal_choices(logits, masks)
+
+
+def all_choices(logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return all actions for each row, and their log probabilities: [n, num_actions]. Illegal ones have almost 0."""
+    legal = torch.as_tensor(masks, dtype=torch.bool, device=logits.device).view_as(logits)
+    actions = torch.arange(logits.shape[1], device=logits.device).expand_as(logits)
+    return actions, log_softmax(logits.masked_fill(~legal, ILLEGAL), dim=1)
 
 
 def legal_choices(logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:

@@ -15,6 +15,7 @@ from stardeck.training.training_variant import without_settings
 MOST = 10**12  # of anything that is only counted
 MOST_SIMULATIONS = 1_000_000  # of a decision
 PANEL_IS = "agents for evaluations; none: those of rules, ppo-0.1, velocity and hare that play the variant"
+FLOAT32, TF32, BFLOAT16 = PRECISIONS = ("float32", "tf32", "bfloat16")
 MOST_COLLECTED = 2**22  # decisions between two updates, whose observations have to fit into memory
 
 
@@ -75,9 +76,12 @@ class Recipe(Numbers):
     evaluate_every: int = _number(5, "rollouts between two evaluations", 1, MOST)
     evaluation_games: int = _number(2_000, "games of an evaluation, against each agent of the panel", 1, MOST)
     checkpoint_every: int = _number(5, "rollouts between two checkpoints", 1, MOST)
+    precision: str = _number(FLOAT32, f"precision of the network's products on a GPU: {', '.join(PRECISIONS)}")
+    graphs: bool = _number(False, "true: record choices and steps of updates as CUDA graphs, on one GPU")
 
     def __post_init__(self):
         super().__post_init__()
+        _demand(self, "precision", self.precision in PRECISIONS, f"one of {', '.join(PRECISIONS)}")
         collected = self.num_envs * self.rollout
         text = f"such that with rollout={self.rollout} it makes at most {MOST_COLLECTED} decisions"
         _demand(self, "num_envs", collected <= MOST_COLLECTED, text)

@@ -15,9 +15,10 @@ import numpy as np
 
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.advantage.aggregates import Tally
+from stardeck.benchmarks.arena.device_player import require_gpu
 from stardeck.benchmarks.arena.executors import executor_for
 from stardeck.benchmarks.arena.options import MeasureOptions, measure_options, silent
-from stardeck.benchmarks.arena.series import Chunk, Series
+from stardeck.benchmarks.arena.series import Chunk, Series, SeriesOptions
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.artifacts import SeriesStore, check_collect, recordings_for, write_cards
 from stardeck.benchmarks.results.atomic_files import write_whole
@@ -66,13 +67,14 @@ def advantage(
     collected = check_collect(chosen["collect"])
     actions, events = recordings_for(collected)
     played = Game.named(game, settings)
-    honest = chosen["honest"]
-    series = Series(played, listed, seed, record_actions=actions, record_events=events, honest=honest)
+    how: SeriesOptions = {"honest": chosen["honest"], "device": chosen["device"]}
+    series = Series(played, listed, seed, record_actions=actions, record_events=events, **how)
     if collected and out is None:
         raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
     if games < 1:
         raise ValueError(f"games={games}: must be at least 1")
     executor, progress = executor_for(chosen["on"], chosen["workers"]), chosen["progress"] or silent
+    require_gpu(series.device, executor.away)
     if out is None:
         return _measure(series, games, executor, progress)
     with only_writer(out):

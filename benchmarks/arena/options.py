@@ -32,14 +32,16 @@ class PlayOptions(TypedDict, total=False):
 
 
 class HonestOptions(PlayOptions, total=False):
-    """Options of measurements that also take agents of your own: `advantage`, `league` and `fair`.
+    """Options of measurements that play series of any agents: `advantage`, `league` and `fair`.
 
     Attributes:
         honest: True draws hidden information again before an agent of your own sees a state. Results then call the
             agent `honest:` and its name.
+        device: "cpu", or "cuda" to play on a GPU, with equal results. All agents must then be compiled.
     """
 
     honest: bool
+    device: str
 
 
 class MeasureOptions(HonestOptions, total=False):
@@ -52,7 +54,9 @@ class MeasureOptions(HonestOptions, total=False):
     collect: str | Sequence[str]
 
 
-DEFAULTS: MeasureOptions = {"workers": None, "on": LOCAL, "progress": None, "honest": False, "collect": ()}
+DEFAULTS: MeasureOptions = {
+    "workers": None, "on": LOCAL, "progress": None, "honest": False, "device": "cpu", "collect": ()
+}  # fmt: skip
 
 
 def split_options(

@@ -1,4 +1,7 @@
-"""Chunks of games on a Ray cluster: tasks of several seconds each, on every core that the cluster has at the time.
+"""Chunks of games on a Ray cluster: tasks of several seconds each, on every core or GPU that the cluster has then.
+
+A task of a series with device "cuda" asks for a GPU, and Ray sets CUDA_VISIBLE_DEVICES for it. Its process is kept for
+later tasks, so it compiles once.
 
 A series is sent once, by content: its game with custom tables, its agents with their weights, and the code of agents of
 your own. Each process of the cluster builds the series once. The first process of a node compiles, and others wait.
@@ -35,8 +38,8 @@ FIRST = 8  # games of the first chunk of agents that decide in Python
 FASTER = 8  # a chunk is at most this many times longer than the one before
 RETRIES = 5  # of a chunk whose process or node was lost
 SERIES = 32  # series that a cluster holds at once; the oldest ones leave first
-SPARE = 1.25  # running chunks for each core, so no core waits for the driver
-LOOK = 2.0  # seconds between two counts of the cores of the cluster
+SPARE = 1.25  # running chunks for each core or GPU, so none waits for the driver
+LOOK = 2.0  # seconds between two counts of the cores and GPUs of the cluster
 PLAYING_FOLDERS = ("kernels", "game", "agents", "envs", "benchmarks", "training")  # that games depend on
 
 
@@ -50,7 +53,7 @@ class RayExecutor:
     Args:
         address: None for the Ray of this machine, which is joined or started, or that of RAY_ADDRESS; else
             ray://host:port.
-        workers: Number of tasks at once, by default as many as the cluster has cores.
+        workers: Number of tasks at once, by default as many as the cluster has cores, or GPUs for series on GPUs.
     """
 
     away = True
@@ -58,7 +61,7 @@ class RayExecutor:
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
         self._address, self._workers = address, workers
         self._pace: dict[int, tuple[float, int]] = {}  # id of a series -> (seconds a game, games of the last chunk)
-        self._cores, self._looked = 1, -math.inf
+        self._resources, self._looked = {"CPU": 1.0}, -math.inf
         self._sent: dict[int, tuple[Any, tuple[str, list[Any], str]]] | None = None  # by id; it keeps the series alive
 
     def warm_up(self, series: Any) -> None:
@@ -72,7 +75,7 @@ class RayExecutor:
         if id(series) not in self._pace:
             return series.chunk if series.compiled else FIRST
         seconds, last = self._pace[id(series)]
-        wanted = max(1, int(min(SECONDS / seconds, FASTER * last, left / (2 * self._room()))))
+        wanted = max(1, int(min(SECONDS / seconds, FASTER * last, left / (2 * self._room(series)))))
         if series.compiled:
             wanted = max(wanted, series.chunk)
         return wanted - wanted % series.chunk if wanted > series.chunk else wanted
@@ -96,12 +99,14 @@ class RayExecutor:
                 self._sent = None
 
     def _run(self, stretches):
-        play = ray.remote(max_retries=RETRIES, retry_exceptions=False, num_cpus=1)(_play)
         pending: dict[Any, tuple[Any, int, int]] = {}
+        tasks: dict[str, Any] = {}  # resource -> the task that asks for it
         try:
             for series, start, stop in stretches:
+                resource = _resource(series)
+                play = tasks[resource] = tasks.get(resource) or self._task(resource)
                 pending[play.remote(*self._held(series), _code(), start, stop)] = series, start, stop
-                while len(pending) > self._room():
+                while len(pending) > self._room(series):
                     yield from self._finished(pending)
             while pending:
                 yield from self._finished(pending)
@@ -109,6 +114,15 @@ class RayExecutor:
             for task in pending:
                 with suppress(Exception):  # the task has ended, or the cluster is gone
                     ray.cancel(task, force=True)
+
+    def _task(self, resource):
+        """Return the task that plays a chunk on a core or a GPU, with what it asks of Ray."""
+        asked = {"max_retries": RETRIES, "retry_exceptions": False, "num_cpus": 1}
+        if resource == "GPU":
+            if not self._count("GPU"):
+                raise ClusterError("device='cuda': the Ray cluster has no GPU; add one, or use device='cpu'")
+            asked |= {"num_gpus": 1, "max_calls": 0}  # by default, Ray ends the process of a task with a GPU
+        return ray.remote(**asked)(_play)
 
     def _held(self, series):
         """Return the reference to a series in the cluster; it is sent there first."""
@@ -119,12 +133,16 @@ class RayExecutor:
             self._sent[id(series)] = series, _sent(series)
         return self._sent[id(series)][1]
 
-    def _room(self):
-        """Return the number of chunks that may run at once; it grows when a node joins."""
+    def _room(self, series):
+        """Return the number of chunks of a series that may run at once; it grows when a node joins."""
+        return self._workers or math.ceil(SPARE * max(1, self._count(_resource(series))))
+
+    def _count(self, resource):
+        """Return the number of cores or GPUs of the cluster."""
         if time.monotonic() - self._looked > LOOK:
-            self._cores = int(ray.cluster_resources().get("CPU", 1)) if ray.is_initialized() else self._cores
+            self._resources = ray.cluster_resources() if ray.is_initialized() else self._resources
             self._looked = time.monotonic()
-        return self._workers or math.ceil(SPARE * max(1, self._cores))
+        return int(self._resources.get(resource, 0))
 
     def _finished(self, pending):
         """Wait for one of the running chunks, and take it out."""
@@ -133,6 +151,11 @@ class RayExecutor:
         chunk, seconds = _received(task, start, stop)
         self._pace[id(series)] = max(seconds, 1e-6) / (stop - start), stop - start
         yield series, chunk
+
+
+def _resource(series):
+    """Return the resource of Ray that a chunk of a series takes: "CPU" or "GPU"."""
+    return "GPU" if getattr(series, "device", "cpu") == "cuda" else "CPU"
 
 
 def _received(task, start, stop):

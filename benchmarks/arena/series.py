@@ -5,7 +5,7 @@ match has one rotation). The games of block b share the deal seed splitmix64(S, 
 i mod the block's size: paired deals. Agents draw on streams of (S, deal seed, seat).
 
 Compiled agents, and agents with `thread_safe = True`, play on several threads at once. If any other agent takes part,
-the calling thread plays the whole series.
+the calling thread plays the whole series. Compiled agents may play on a GPU too (benchmarks/arena/device_player.py).
 
 Agents may be lined up by side instead: one agent plays all seats of a side, and the rotations are over the sides. If
 several circular orders around the table are possible, the blocks take these orders in turn.
@@ -15,10 +15,10 @@ import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from functools import wraps
+from functools import cached_property, wraps
 from itertools import permutations
 from pathlib import Path
-from typing import Any, NamedTuple, ParamSpec
+from typing import Any, NamedTuple, ParamSpec, TypedDict, Unpack
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from stardeck import agents as players
 from stardeck.agents.former_names import present
 from stardeck.agents.user_agents import is_thread_safe
 from stardeck.benchmarks.arena.agent_failure import failing_row, failure_in_game
+from stardeck.benchmarks.arena.device_player import LAUNCH, DevicePlayer, check_device
 from stardeck.benchmarks.arena.event_buffer import EventBuffer, by_game, no_events
 from stardeck.benchmarks.arena.executors import LOCAL, On, cut_ranges, executor_for
 from stardeck.benchmarks.arena.thread_executor import available_cores as available_cores
@@ -61,6 +62,20 @@ class Chunk(NamedTuple):
     seats: np.ndarray  # uint8[decisions of all]: the seat that took each
     event_games: np.ndarray  # int64[events of all]: the game of each, in ascending order
     events: np.ndarray  # int32[events of all, Column]: the events; empty where the series does not record them
+
+
+class SeriesOptions(TypedDict, total=False):
+    """Options of a series.
+
+    Attributes:
+        honest: True gives agents of your own states without the information that is hidden from their seats
+            (`stardeck.agents.honest`).
+        device: "cpu", or "cuda" to play on a GPU, with equal results. All agents must then be compiled, and events are
+            not recorded.
+    """
+
+    honest: bool
+    device: str
 
 
 class SeriesInterruption(Exception):
@@ -107,8 +122,7 @@ class Series:
         by_side: True lines the agents up by side and in every circular order (see the head of this file).
         record_actions: True records actions.
         record_events: True records events.
-        honest: True gives agents of your own states without the information that is hidden from their seats
-            (`stardeck.agents.honest`).
+        **options: Options of `SeriesOptions`.
 
     Attributes:
         lineups: Agents by seat of game i at i mod their number.
@@ -117,16 +131,18 @@ class Series:
         compiled: True if all agents are compiled.
         thread_safe: True if the series may be played on several threads.
         texts: Names or paths by which the agents were given; None for objects.
-        by_side, record_actions, record_events: The arguments.
+        by_side, record_actions, record_events, device: The arguments.
         chunk_writer: Function that stores chunks on the machine where they are played; None returns them.
     """
 
     @_with_old_keywords
     def __init__(
         self, game: Game, agents: Sequence[AgentLike], seed: int = 0, by_side: bool = False,
-        record_actions: bool = False, record_events: bool = False, honest: bool = False,
+        record_actions: bool = False, record_events: bool = False, **options: Unpack[SeriesOptions],
     ) -> None:  # fmt: skip
-        agents = [players.honest(agent) for agent in agents] if honest else agents
+        if unknown := sorted(set(options) - SeriesOptions.__optional_keys__):
+            raise TypeError(f"Series() got an unexpected keyword argument {unknown[0]!r}")
+        agents = [players.honest(agent) for agent in agents] if options.get("honest") else agents
         sides = game.variant.sides if by_side else [(seat,) for seat in range(game.players)]
         if not 0 <= seed < 2**64:
             raise ValueError(f"seed={seed}: must be from 0 to {2**64 - 1}")
@@ -135,6 +151,8 @@ class Series:
         self.game = game
         self.seed = np.uint64(seed)
         self.agents = _agents_of(agents, game)
+        self.device = options.get("device", "cpu")
+        check_device(self.device, self.agents, record_events)
         self.chunk_writer: Callable[[Chunk], Any] | None = None
         self.texts = [present(str(given)) if isinstance(given, str | Path) else None for given in agents]
         self.orders, self.block = _orders_of([self.agents.index(agent) for agent in self.agents], len(sides), by_side)
@@ -151,7 +169,7 @@ class Series:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by content: a table of cards or an agent that comes from a file travels without the file."""
         made_of = self.game, self.agents, int(self.seed), self.by_side, self.record_actions, self.record_events
-        return Series, made_of, {"texts": self.texts, "chunk_writer": self.chunk_writer}
+        return Series, made_of, {"texts": self.texts, "chunk_writer": self.chunk_writer, "device": self.device}
 
     @property
     def names(self) -> list[list[str]]:
@@ -161,9 +179,19 @@ class Series:
     @property
     def chunk(self) -> int:
         """The number of games between two looks at the clock."""
+        return LAUNCH if self.device == "cuda" else self.cpu_chunk
+
+    @property
+    def cpu_chunk(self) -> int:
+        """The number of games between two looks at the clock on the CPU. Files that keep chunks use it everywhere."""
         if self.compiled:
             return CHUNK
         return SLOW_CHUNK if self.thread_safe else LONE_CHUNK
+
+    @cached_property
+    def _gpu(self) -> DevicePlayer:
+        """The player of compiled agents on the GPU of this process."""
+        return DevicePlayer(self.game, AgentTable(self.agents), self.seed)
 
     def warm_up(self) -> None:
         """Compile everything that the series needs; measured times then contain no compilation."""
@@ -172,7 +200,7 @@ class Series:
     def play(self, start: int, stop: int) -> Chunk:
         """Play games [start, stop)."""
         buffer = EventBuffer(self._eventful * (stop - start)) if self.record_events else None
-        size = BLOCK if self.compiled else stop - start
+        size = LAUNCH if self.device == "cuda" else BLOCK if self.compiled else stop - start
         played = join_chunks([self._play_block(at, min(at + size, stop), buffer) for at in range(start, stop, size)])
         if buffer is None:
             return played
@@ -192,15 +220,11 @@ class Series:
         rotations = index % len(self.lineups)
         seeds = np.empty(len(index), np.uint64)
         playouts.seed_blocks(self.seed, index // self.block, seeds)
-        states = self.game.deal(seeds)
-        noted = np.empty(0, np.uint16), np.empty(0, np.uint8)
-        if not self.compiled:
-            noted = self._play_step_by_step(states, rotations, seeds, start, buffer)
-        elif self.record_actions or self.record_events:
-            noted = self._play_recording(states, rotations, seeds, start, buffer)
+        if self.device == "cuda":
+            states, *noted = self._gpu.play(seeds, self._seated[rotations], self.record_actions)
         else:
-            players, moves = self._players(rotations), playouts.room_for_moves(len(states))
-            playouts.play_out(self.game.rules, states, players, self.seed, seeds, moves)
+            states = self.game.deal(seeds)
+            noted = self._play_dealt(states, rotations, seeds, start, buffer)
         return Chunk(
             start,
             seeds,
@@ -215,6 +239,16 @@ class Series:
             *noted,
             *no_events(),
         )
+
+    def _play_dealt(self, states, rotations, seeds, start, buffer):
+        """Play games on the CPU; return the recorded actions and seats."""
+        if not self.compiled:
+            return self._play_step_by_step(states, rotations, seeds, start, buffer)
+        if self.record_actions or self.record_events:
+            return self._play_recording(states, rotations, seeds, start, buffer)
+        players, moves = self._players(rotations), playouts.room_for_moves(len(states))
+        playouts.play_out(self.game.rules, states, players, self.seed, seeds, moves)
+        return np.empty(0, np.uint16), np.empty(0, np.uint8)
 
     def _players(self, rotations):
         """Return the players of a game in each rotation, for compiled loops."""
@@ -344,6 +378,20 @@ def join_chunks(chunks: Sequence[Chunk]) -> Chunk:
         return chunks[0]
     columns = (np.concatenate(column) for column in list(zip(*chunks, strict=True))[1:])
     return Chunk(chunks[0].start, *columns)
+
+
+def cut_chunk(chunk: Chunk, size: int) -> Iterator[Chunk]:
+    """Cut a chunk into chunks of `size` games, as `join_chunks` joins them; the last one may be shorter."""
+    games = len(chunk.seeds)
+    edges = np.arange(games + 1)
+    decided = np.append(0, chunk.decisions.cumsum()) if len(chunk.actions) else 0 * edges
+    happened = np.searchsorted(chunk.event_games, chunk.start + edges)
+    by_game: tuple[Any, ...] = chunk[1 : Chunk._fields.index("actions")]
+    for start in range(0, games, size):
+        stop = min(start + size, games)
+        rows, moves, events = (slice(ends[start], ends[stop]) for ends in (edges, decided, happened))
+        recorded = chunk.actions[moves], chunk.seats[moves], chunk.event_games[events], chunk.events[events]
+        yield Chunk._make((chunk.start + start, *(column[rows] for column in by_game), *recorded))
 
 
 def run(

@@ -21,9 +21,10 @@ import numpy as np
 from stardeck import agents as players
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.advantage.measure import wilson
+from stardeck.benchmarks.arena.device_player import require_gpu
 from stardeck.benchmarks.arena.executors import Executor, executor_for
 from stardeck.benchmarks.arena.options import HonestOptions, Progress, measure_options, silent
-from stardeck.benchmarks.arena.series import Series
+from stardeck.benchmarks.arena.series import Series, cut_chunk
 from stardeck.benchmarks.fairness.adaptive_sampling import Estimate, Places, seek
 from stardeck.benchmarks.fairness.aggregates import ChunkTally, TallyStore, combine, tally
 from stardeck.benchmarks.fairness.parameters import (
@@ -88,7 +89,8 @@ def fair(
     executor = executor_for(chosen["on"], chosen["workers"])
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
     listed = [players.honest(agent) for agent in listed] if chosen["honest"] else listed
-    search = Search(game, settings, [knobs] if isinstance(knobs, str) else knobs, listed, seed)
+    search = Search(game, settings, [knobs] if isinstance(knobs, str) else knobs, listed, seed, chosen["device"])
+    require_gpu(chosen["device"], executor.away)
     search.limits(within, games, executor, chosen["progress"] or silent)
     if out is None:
         return search.run(None)
@@ -101,8 +103,9 @@ class Search:
     """A search for a fair setting: the games that it plays and their results so far."""
 
     def __init__(
-        self, game: str, settings: dict[str, Any], parameters: Sequence[str], agents: list[Any], seed: int
-    ) -> None:
+        self, game: str, settings: dict[str, Any], parameters: Sequence[str], agents: list[Any], seed: int,
+        device: str = "cpu",
+    ) -> None:  # fmt: skip
         self.game = Game.named(game, settings)
         sides = len(self.game.variant.sides)
         if sides < 2:
@@ -110,7 +113,7 @@ class Search:
         self.parameters: list[Parameter] = read_parameters(parameters, self.game)
         self._settings = independent_settings(self.game, self.parameters)
         self.agents = agents
-        self.seed = seed
+        self.seed, self._device = seed, device
         self.series: dict[Places, Series] = {}
         self._middle = self._series_at(tuple((len(parameter.values) - 1) // 2 for parameter in self.parameters))
         self.by_side = len(self.parameters) > 1 or changes_first_seat(self.parameters[0], self.game)
@@ -138,7 +141,8 @@ class Search:
             values = [parameter.values[place] for parameter, place in zip(self.parameters, places, strict=True)]
             key = values if _whole(values) else places
             deals = np.random.SeedSequence([int(self.seed), *(int(value) % 2**32 for value in key)])
-            self.series[places] = Series(at, self.agents, int(deals.generate_state(1, np.uint64)[0]))
+            seed = int(deals.generate_state(1, np.uint64)[0])
+            self.series[places] = Series(at, self.agents, seed, device=self._device)
         return self.series[places]
 
     def identity(self) -> dict[str, Any]:
@@ -222,18 +226,32 @@ class Search:
             series = self._series_at(places)
             start = sum(chunk.games for chunk in self._held if chunk.places == places)
             stop = start + -(-games // len(series.lineups)) * len(series.lineups)
-            planned += [(places, at, min(at + series.chunk, stop)) for at in range(start, stop, series.chunk)]
+            planned += [(places, at, min(at + series.cpu_chunk, stop)) for at in range(start, stop, series.cpu_chunk)]
         return planned
 
     def _play_chunks(self, planned, missing):
         """Play the chunks with these numbers; yield (number, chunk) as each is finished."""
         wanted = {(planned[number][0], planned[number][1]): number for number in missing}
         places_of = {id(self._series_at(planned[number][0])): planned[number][0] for number in missing}
-        asked = ((self._series_at(places), start, stop) for places, start, stop in (planned[n] for n in missing))
-        with closing(self._executor.run(asked)) as finished:
-            for series, chunk in finished:
+        with closing(self._executor.run(self._joined(planned[number] for number in missing))) as finished:
+            for series, played in finished:
                 places = places_of[id(series)]
-                yield wanted[places, chunk.start], tally(places, series.game.variant.sides, chunk)
+                for chunk in cut_chunk(played, series.cpu_chunk):
+                    yield wanted[places, chunk.start], tally(places, series.game.variant.sides, chunk)
+
+    def _joined(self, chunks):
+        """Yield chunks (series, start, stop), joined up to the size that the device plays at once."""
+        waiting = None
+        for places, start, stop in chunks:
+            series = self._series_at(places)
+            if waiting and waiting[0] is series and waiting[2] == start and stop - waiting[1] <= series.chunk:
+                waiting = series, waiting[1], stop
+                continue
+            if waiting:
+                yield waiting
+            waiting = series, start, stop
+        if waiting:
+            yield waiting
 
 
 def _whole(values):

@@ -37,6 +37,7 @@ class Plan(NamedTuple):
         test: Sequential test of the first agent of each lineup, or None.
         collected: Data to collect of the games, as `check_collect` returns it.
         origin: Provenance of the results, as `origin` returns it.
+        device: Device that plays the games, "cpu" or "cuda".
     """
 
     games: int
@@ -44,6 +45,7 @@ class Plan(NamedTuple):
     test: Sprt | None = None
     collected: tuple[str, ...] = ()
     origin: dict[str, Any] | None = None
+    device: str = "cpu"
 
 
 class Match:
@@ -65,8 +67,8 @@ class Match:
         names = [agent.name for agent in self.agents]
         self.names = [*names, BOSS] if len(game.variant.sides) == 1 else names
         actions, events = recordings_for(plan.collected)
-        seed = _seed(seed, names)
-        self.series = Series(game, self.agents, seed, by_side=True, record_actions=actions, record_events=events)
+        recorded = {"record_actions": actions, "record_events": events}
+        self.series = Series(game, self.agents, _seed(seed, names), by_side=True, device=plan.device, **recorded)
         self.games = -(-games // self.series.block) * self.series.block
         self.end = None
         self._test = test

@@ -39,6 +39,7 @@ from typing import Any, Unpack, overload
 from stardeck import agents as players
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.arena import series as arena
+from stardeck.benchmarks.arena.device_player import check_device, require_gpu
 from stardeck.benchmarks.arena.executors import executor_for, next_multiple
 from stardeck.benchmarks.arena.options import MeasureOptions, measure_options, silent
 from stardeck.benchmarks.league.matches import BOSS, Match, Plan
@@ -109,9 +110,11 @@ def league(
     collected = check_collect(chosen["collect"])
     if collected and out is None:
         raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
-    executor = executor_for(chosen["on"], chosen["workers"])
+    executor, device = executor_for(chosen["on"], chosen["workers"]), chosen["device"]
     _check(played, rated, games, seed, test)
-    plan = Plan(games, seed, test, collected, origin())
+    check_device(device, rated, record_events="events" in collected)
+    require_gpu(device, executor.away)
+    plan = Plan(games, seed, test, collected, origin(), device)
     with tempfile.TemporaryDirectory() if out is None else nullcontext(out) as folder, only_writer(folder):
         return _League(place(folder), played, rated, plan).play(executor, chosen["progress"] or silent)
 
@@ -158,7 +161,7 @@ class _League:
         began = time.perf_counter()
         try:
             self._tell(progress)
-            with closing(executor.run(_stretches(unfinished, executor))) as finished:
+            with closing(executor.run(_stretches(unfinished, executor, self._plan))) as finished:
                 for series, chunk in finished:
                     by_series[series].add(chunk)
                     played += len(chunk.seeds)
@@ -241,16 +244,23 @@ class _League:
         write_tables(tables, self.folder / name, pa.schema([MATCH, *schema], metadata), **options)
 
 
-def _stretches(matches, executor):
+def _stretches(matches, executor, plan):
     """Yield the missing games in growing chunks, so a test can stop a match early."""
     for match in matches:
-        size = arena.SLOW_CHUNK
+        size = _first_size(match, executor, plan)
         for start, stop in match.missing():
             while start < stop and match.end is None:
                 end = min(next_multiple(start, size), stop)
                 yield match.series, start, end
                 start = end
                 size = min(2 * size, executor.size(match.series, stop - start))
+
+
+def _first_size(match, executor, plan):
+    """Return the number of games in the first chunk of a match; on a GPU, a few games take as long as thousands."""
+    if plan.device == "cpu":
+        return arena.SLOW_CHUNK
+    return arena.CHUNK if plan.test else executor.size(match.series, match.games)
 
 
 def _pool(folder, game, agents, seed) -> dict:

@@ -2,8 +2,9 @@
 
 | row | measurement |
 | --- | --- |
-| `gpu_random` | games dealt and played to their end, every decision drawn uniformly from the legal actions |
-| `gpu_batch` | the batch API: masks, observations, a random choice made in a kernel, applied; steps are decisions |
+| `gpu_random` | random play without observations: every decision drawn uniformly from the legal actions |
+| `gpu_rules` | games dealt and played to their end by the agent `rules` |
+| `gpu_batch` | `DeviceGame.step`: apply, deal where over, masks, observations, a random choice; steps are decisions |
 | `gpu_train` | decisions of a learner, played against `rules` and learned from: training/ppo/throughput.py |
 
 `gpu_train` needs `stardeck[train]`, and a torch that finds the GPU. Figures include kernel launches, but not
@@ -23,6 +24,7 @@ from stardeck.game.game import Game
 
 TRAINING = "stardeck.training.ppo.throughput"  # imported by name, because `training` stands above `benchmarks`
 SIZES = (1_024, 8_192, 65_536, 262_144)
+AHEAD = 16  # launches between two looks at the GPU
 
 
 def seeds_of(number: int, size: int) -> Any:
@@ -35,7 +37,44 @@ def seeds_of(number: int, size: int) -> Any:
     return np.arange(number * size, (number + 1) * size, dtype=np.uint64)
 
 
+SHARE = 200  # random decisions in each launch: a few games of each row
+
+
+def _timed(step: Callable[[int], int], seconds: float, wait: Callable[[], Any]) -> tuple[int, int, float]:
+    """Call `step` with numbers from 0 and add up what it returns; return (sum, calls, seconds) after the first call.
+
+    The first call compiles. `wait` waits for the GPU.
+    """
+    step(0)
+    wait()
+    total, number = 0, 1
+    began = time.perf_counter()
+    while number < 2 or time.perf_counter() - began < seconds:
+        total += step(number)
+        number += 1
+        if number % AHEAD == 0:
+            wait()  # launches are queued far ahead of the GPU
+    wait()
+    return total, number - 1, time.perf_counter() - began
+
+
 def play_random(game: DeviceGame, size: int, seconds: float) -> tuple[int, int, float]:
+    """Play at random; return (games dealt anew, decisions, seconds).
+
+    Args:
+        game: The game on the GPU.
+        size: Number of games side by side.
+        seconds: Time to measure for.
+    """
+    seeds = game.seeds(seeds_of(0, size))
+    states = game.deal(seeds)
+    games, calls, took = _timed(
+        lambda number: game.play_random(states, seeds, SHARE, SHARE * number), seconds, game.check_errors
+    )
+    return games, calls * size * SHARE, took
+
+
+def play_rules(game: DeviceGame, size: int, seconds: float) -> tuple[int, int, float]:
     """Play whole games; return (games, decisions, seconds).
 
     Args:
@@ -43,40 +82,36 @@ def play_random(game: DeviceGame, size: int, seconds: float) -> tuple[int, int, 
         size: Number of games side by side.
         seconds: Time to measure for.
     """
-    games = steps = number = 0
-    began = time.perf_counter()
-    while number < 2 or time.perf_counter() - began < seconds:
-        over, decisions = game.counts(game.playout(game.deal(seeds_of(number, size)), "random", number))
-        number += 1
-        if number == 1:  # it compiled the kernels
-            began = time.perf_counter()
-        else:
-            games, steps = games + over, steps + decisions
-    return games, steps, time.perf_counter() - began
+    decisions = []
+
+    def play(number: int) -> int:
+        over, made = game.counts(game.playout(game.deal(seeds_of(number, size)), "rules", number))
+        decisions.append(made)
+        return over
+
+    games, _, took = _timed(play, seconds, game.check_errors)
+    return games, sum(decisions[1:]), took
 
 
 def play_batch(game: DeviceGame, size: int, seconds: float) -> tuple[int, int, float]:
-    """Play batches of decisions; return (games, decisions, seconds).
+    """Play batches of decisions; return (0, decisions, seconds): nobody counts the games.
 
     Args:
         game: The game on the GPU.
         size: Number of games side by side.
         seconds: Time to measure for.
     """
-    states = game.deal(seeds_of(0, size))
-    games = number = 0
-    began = time.perf_counter()
-    while number < 2 or time.perf_counter() - began < seconds:
-        seeds = seeds_of(number, size)
-        _, _, actions = game.show_and_pick(states, seeds)
-        game.apply(states, actions, check=False)
-        dealt = game.deal_over(states, seeds)
-        number += 1
-        if number == 1:
-            began = time.perf_counter()
-        else:
-            games += dealt
-    return games, (number - 1) * size, time.perf_counter() - began
+    seeds = game.seeds(seeds_of(0, size))
+    states = game.deal(seeds)
+    actions = game.show_and_pick(states, seeds)[2]
+
+    def step(number: int) -> int:
+        nonlocal actions
+        actions = game.step(states, actions, seeds, number)[2]
+        return 0
+
+    _, calls, took = _timed(step, seconds, game.check_errors)
+    return 0, calls * size, took
 
 
 def play_train(game: DeviceGame, size: int, seconds: float) -> tuple[int, int, float]:
@@ -91,7 +126,12 @@ def play_train(game: DeviceGame, size: int, seconds: float) -> tuple[int, int, f
 
 
 Play = Callable[[DeviceGame, int, float], tuple[int, int, float]]
-ROWS: dict[str, Play] = {"gpu_random": play_random, "gpu_batch": play_batch, "gpu_train": play_train}
+ROWS: dict[str, Play] = {
+    "gpu_random": play_random,
+    "gpu_rules": play_rules,
+    "gpu_batch": play_batch,
+    "gpu_train": play_train,
+}
 
 
 def measure(game: Game, row: str, seconds: float) -> Iterator[tuple[int, int, int, float]]:

@@ -211,6 +211,13 @@ ON = click.option(
     metavar="WHERE",
     help="Where to play games: local for this machine, ray or ray://HOST:PORT for a Ray cluster.",
 )
+DEVICE = click.option(
+    "--device",
+    default="cpu",
+    show_default=True,
+    type=click.Choice(["cpu", "cuda"]),
+    help="Play games on the CPU or on a GPU (cuda), with equal results. On a GPU, all agents must be compiled.",
+)
 COLLECT = click.option(
     "--collect",
     metavar="KINDS",

@@ -26,6 +26,7 @@ from stardeck.kernels.loops.batch import REFUSED
 V = TypeVar("V")
 Maker = Callable[..., AECEnv]
 _MASK, _OBSERVATION = np.dtype(np.int8), np.dtype(np.uint8)
+_ACTIVE = np.int8(0), np.int8(1)
 
 
 class AECGame(ResetAttributes, AECEnv):
@@ -159,7 +160,9 @@ class AECGame(ResetAttributes, AECEnv):
         deciding = agent == self.agent_selection and not self.terminations[agent] and not self.truncations[agent]
         if deciding:
             return self._shown(self._observation, self._mask)
-        return self._shown(self.game.observe(self._states, self._of(self._seat, agent))[0], self._free.copy())
+        observation = np.empty(self._observation_size, _OBSERVATION)
+        self._observe_one(self.game.rules, self._states, self._of(self._seat, agent), observation)
+        return self._shown(observation, self._free.copy())
 
     def _shown(self, observation: np.ndarray, mask: NDArray[np.int8]) -> np.ndarray | dict[str, np.ndarray]:
         """Return an observation in the form that the options ask for."""
@@ -210,8 +213,14 @@ class AECGame(ResetAttributes, AECEnv):
         step: Callable[..., int] = bound(batch.step_one, self.game.rules, self._states, 0, self._legal, *self._blank())
         return step
 
+    @cached_property
+    def _observe_one(self) -> Callable[..., None]:
+        given = self.game.rules, self._states, 0, self._blank()[1]
+        observe: Callable[..., None] = bound(batch.observe_one, *given)
+        return observe
+
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_step_one"}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_step_one", "_observe_one")}
 
     def _answer_illegal(self, agent: str, action: int) -> int | None:
         """Follow `on_illegal`: return a legal action to take instead, or None if the game has ended."""
@@ -289,37 +298,48 @@ class ParallelGame(turn_based_aec_to_parallel_wrapper):
     names it.
     """
 
+    def __init__(self, aec_env: OrderEnforcing) -> None:
+        super().__init__(aec_env)
+        self._raw: AECGame = aec_env.unwrapped  # whose attributes take no wrapper's checks
+
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         """Deal a new game, as `AECGame.reset` does, and return (observations, infos)."""
-        observations, infos = super().reset(seed, options)
-        return observations, self._with_active(infos)
+        observations, _ = super().reset(seed, options)
+        return observations, self._infos()
 
     def step(self, actions: Mapping[str, Any]) -> Any:
         """Let the agent that decides act; the actions of the others are ignored.
+
+        It does what PettingZoo's conversion does, which asks the wrapper for twenty attributes a step.
 
         Returns:
             Observations, rewards, terminations, truncations and infos, each empty once all agents are done.
         """
         if not self.aec_env.agents:
             return {}, {}, {}, {}, {}
-        deciding = self.aec_env.agent_selection
+        raw = self._raw
+        deciding = raw.agent_selection
         if not isinstance(actions, Mapping) or deciding not in actions:
             raise ValueError(
                 f"actions={shown(actions)}: must be a dict with the action of {deciding}, the agent that decides"
             )
-        *stepped, infos = super().step(actions)
-        return *stepped, self._with_active(infos)
+        self.aec_env.step(actions[deciding])
+        observations = {agent: raw.observe(agent) for agent in raw.agents}
+        stepped = observations, raw.rewards.copy(), raw.terminations.copy(), raw.truncations.copy()
+        before = raw.infos.copy()
+        while raw.agents and (raw.terminations[raw.agent_selection] or raw.truncations[raw.agent_selection]):
+            self.aec_env.step(None)
+        self.agents = raw.agents
+        return *stepped, self._infos(before)
 
-    def _with_active(self, infos: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    def _infos(self, infos: Mapping[str, dict[str, Any]] | None = None) -> dict[str, dict[str, Any]]:
         """Return copies of the infos, with `active` for each agent."""
-        agents = self.aec_env.agents
-        deciding = self.aec_env.agent_selection if agents else None
-        for info in self.aec_env.unwrapped.infos.values():
-            info.pop("active_agent", None)
+        raw = self._raw
+        deciding = raw.agent_selection if raw.agents else None
         told = {}
-        for agent, info in infos.items():
-            told[agent] = info | {"active": np.int8(agent == deciding)}
-            told[agent].pop("active_agent", None)
+        for agent, info in (raw.infos if infos is None else infos).items():
+            told[agent] = info.copy()
+            told[agent]["active"] = _ACTIVE[agent == deciding]
         return told
 
 

@@ -99,7 +99,16 @@ class Lanes(ResetAttributes):
         illegal: 1 where an illegal action has lost the game, int8[n].
     """
 
-    made_by_reset = ("masks", "observations", "seats", "ended", "ended_rows", "rewards", "terminated", "truncated")
+    made_by_reset: tuple[str, ...] = (
+        "masks",
+        "observations",
+        "seats",
+        "ended",
+        "ended_rows",
+        "rewards",
+        "terminated",
+        "truncated",
+    )
     device = "cpu"  # the device of these arrays for torch
 
     def __init__(
@@ -125,6 +134,7 @@ class Lanes(ResetAttributes):
         plan["autoreset"] = autoreset
         plan["skip_forced"] = one_of("skip_forced", skip_forced, (False, True))
         plan["words"] = game.words
+        plan["rivals"] = len(game.variant.sides) - 1
         self._lanes = np.zeros(self.num_envs, LANE)
         self._states = np.zeros(self.num_envs, game.state_dtype)
         self._finals = np.zeros(self.num_envs, game.state_dtype)
@@ -288,7 +298,7 @@ class Lanes(ResetAttributes):
 
     def _check_asked(self) -> None:
         if self._tally["stuck"].any():
-            seat = int(self._lanes["seat"][self._lanes["stuck"] != 0][0])
+            seat = int(self._lanes["seat"][self._lanes["undecided"] > kernels.UNDECIDED_LIMIT][0])
             raise ValueError(f"seat {seat}: never decides in {self.game.id}, however often games are dealt")
 
     def _ask(self, agent: Agent, rows: NDArray[np.int64]) -> None:
@@ -316,6 +326,10 @@ class Lanes(ResetAttributes):
     def cut_short(self) -> NDArray[np.bool_]:
         """Return true for each game of `ended_rows` that was truncated: bool[k]."""
         return self._cut
+
+    def any_cut_short(self) -> bool:
+        """Return whether the limit on turns has ended a game in the last step."""
+        return bool(self._cut.any())
 
     def shared(self, array: Any) -> Any:
         """Return one of the returned arrays in a form that `torch.as_tensor` takes without copying it."""
@@ -413,8 +427,9 @@ class Lanes(ResetAttributes):
     def restore(self, snapshot: dict[str, Any]) -> None:
         """Continue from a `snapshot` of lanes with the same options and opponents."""
         self._states[:] = snapshot["states"]
-        for name in LANE.names or ():  # by name, since earlier snapshots may have another order of fields
-            self._lanes[name] = snapshot["lanes"][name]
+        lanes = snapshot["lanes"]
+        for name in LANE.names or ():  # by name, since earlier snapshots may have other fields, in another order
+            self._lanes[name] = lanes[name] if name in lanes.dtype.names else 0
         self._turn = int(snapshot["turn"]) - 1
         self._seat_opponents()
         self._dealt = True

@@ -309,7 +309,7 @@ def cached_typing(context):
     return context if isinstance(context, _CachedTyping) else _CachedTyping(context)
 
 
-class _CheckedFiles:
+class CheckedFiles:
     """Machine code in files, one for each signature, each behind a digest of its name and content.
 
     Numba's own cache has one index for all signatures of a function, which concurrent processes overwrite.
@@ -321,12 +321,15 @@ class _CheckedFiles:
         self._base, self._about = base, (numba.__version__, stamp)
 
     def name(self, key):
+        """Return the name of the file of a signature, without its ending."""
         return f"{self._base}.{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}"
 
     def has(self, key):
+        """Return whether there is a file for a signature."""
         return any((folder / (self.name(key) + ENDING)).is_file() for folder in self._read)
 
     def load(self, key):
+        """Return what was saved for a signature; None if it is not there, or damaged."""
         for folder in self._read:
             with suppress(OSError, ImportError):  # the code may come from a module that is missing here
                 about, found, data = _checked(folder / (self.name(key) + ENDING)) or (None, None, None)
@@ -334,6 +337,7 @@ class _CheckedFiles:
                     return data
 
     def save(self, key, data):
+        """Keep what was compiled for a signature."""
         if self._write is None:
             return
         self._write.mkdir(mode=0o755, exist_ok=True)
@@ -392,7 +396,7 @@ def _checked_cache():
         def __init__(self, function, caches):
             super().__init__(function)
             stamp = self._impl.locator.get_source_stamp()
-            self._cache_file = _CheckedFiles(caches, function.__module__, self._impl.filename_base, stamp)
+            self._cache_file = CheckedFiles(caches, function.__module__, self._impl.filename_base, stamp)
 
         def _save_overload(self, sig, data):
             if self._impl.check_cachable(data):

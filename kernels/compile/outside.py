@@ -60,3 +60,8 @@ def digests_for(types) -> tuple[str, ...]:
     """Return the digests of the outside games whose states are among these argument types."""
     records = {getattr(kind, "dtype", kind) for kind in types}
     return tuple(sorted(digest for record in records for digest in _digests.get(record, ())))
+
+
+def all_digests() -> tuple[str, ...]:
+    """Return the digests of all outside games that this process knows."""
+    return tuple(sorted(set().union(*_digests.values())))

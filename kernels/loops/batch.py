@@ -10,7 +10,7 @@ import numpy as np
 from stardeck.kernels.compile.jit import entry, kernel, long_kernel
 from stardeck.kernels.compile.prefetch import fetch_row_of_many
 from stardeck.kernels.primitives import action_set
-from stardeck.kernels.primitives.random import below
+from stardeck.kernels.primitives.random import below, splitmix64
 from stardeck.kernels.verbs import apply, deal, legal_actions, observe, resample_hidden
 
 STRIDE = 32  # masks are searched chunk by chunk
@@ -154,6 +154,12 @@ def show_one(rules, states, legal, mask, observation):
 
 
 @entry
+def observe_one(rules, states, seat, observation):
+    """Write the observation of a seat in the first row: uint8[observation_size]."""
+    observe(rules[0], states[0], seat, observation)
+
+
+@entry
 def step_one(rules, states, action, legal, mask, observation):
     """Apply an action to the first row and show it as `show_one` does; return REFUSED if the action is not legal.
 
@@ -212,6 +218,35 @@ def pick_all(masks, seeds, actions):
     """Draw a legal action for every row of masks (int8[n, num_actions]). seeds: uint64[n]; actions: int64[n]."""
     for i in range(len(masks)):
         actions[i] = pick_row(masks, i, seeds[i])
+
+
+@kernel
+def play_random_row(rules, state, blank, legal, seed, first, decisions):
+    """Play one row at random; see `play_random`."""
+    dealt = 0
+    for k in range(first, first + decisions):
+        chance = splitmix64(seed, k)
+        if state[0].to_act < 0:
+            state[0] = blank[0]
+            deal(rules, state[0], chance)
+            dealt += 1
+        legal_actions(rules, state[0], legal)
+        apply(rules, state[0], action_set.member(legal, below(chance, action_set.size(legal))))
+    return dealt
+
+
+@entry
+def play_random(rules, states, blank, legal, seeds, first, decisions):
+    """Take `decisions` random legal actions in every row and deal a new game whenever one is over; return their number.
+
+    Decision k of a row depends on its seed and on k alone, counted from `first`, so that a game may go on later. blank:
+    one row of zeros; legal: uint64[words], scratch; seeds: uint64[n].
+    """
+    dealt = 0
+    for i in range(len(states)):
+        fetch_row_of_many(rules[0], states, i)
+        dealt += play_random_row(rules[0], states[i : i + 1], blank, legal, seeds[i], first, decisions)
+    return dealt
 
 
 @entry

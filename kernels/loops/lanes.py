@@ -37,7 +37,7 @@ LANE = np.dtype(
         ("over", np.int64),  # 1: the game is over and a new one not yet dealt
         ("ended", np.int64),  # 1: a game ended in this step
         ("waiting", np.int64),  # 1: for an agent that is not compiled
-        ("stuck", np.int64),  # 1: the learner never decides
+        ("undecided", np.int64),  # consecutive games in which the learner has not decided
         ("lineup", np.int64),  # row of the pool that plays against the learner
         ("kinds", np.int64, (SEAT_LIMIT,)),  # the agent of each seat
         ("stream", np.uint64, (SEAT_LIMIT,)),  # start of its random stream
@@ -75,6 +75,7 @@ PLAN = np.dtype(
         ("autoreset", np.int64),
         ("skip_forced", np.int64),  # 1: a single legal action is taken at once
         ("words", np.int64),  # of a set of actions
+        ("rivals", np.int64),  # sides other than one's own
     ],
     align=True,
 )
@@ -150,42 +151,58 @@ def end_lane(state, lane, ended):
 
 
 @kernel
-def run_lane(rules, state, lane, ended, setup):
-    """Play on until the learner decides, the lane waits for an agent outside, or its game is over for now.
+def settle_lane(rules, state, lane, ended, setup):
+    """Go on to the next decision of a compiled opponent and return its seat; return -1 if no such decision comes first.
 
-    A game in which the learner never decides does not count; the lane deals another one.
+    Then the learner decides, the lane waits for an agent outside, its game is over for now, or the learner never
+    decides. A game in which the learner never decides does not count; the lane deals another one.
     """
-    plan, agent = setup.plan[0], setup.agent[0]
+    plan = setup.plan[0]
     legal = lane.legal[: plan.words]
-    undecided = 0
     while True:
         seat = np.int64(state[0].to_act)
         if seat < 0:
             if lane.length > 0:
                 end_lane(state, lane, ended)
                 if plan.autoreset != Autoreset.SAME_STEP:
-                    return
-            undecided += 1
-            if undecided > UNDECIDED_LIMIT:
+                    return -1
+            lane.undecided += 1
+            if lane.undecided > UNDECIDED_LIMIT:
                 ended.tally[0].stuck += 1
-                lane.stuck = 1
                 lane.over = 1
-                return
+                return -1
             deal_lane(rules, state, lane, setup)
         elif (lane.mine >> seat) & 1 != 0:
             legal_actions(rules, state[0], legal)
             if plan.skip_forced == 0 or action_set.size(legal) > 1:
-                return
+                return -1
             if plan.seat == ALL_SEATS:
                 lane.seat = seat
             apply(rules, state[0], action_set.member(legal, 0))
         elif lane.kinds[seat] == OUTSIDE:
             lane.waiting = 1
-            return
+            return -1
         else:
-            agent.kind = lane.kinds[seat]
-            agent.random = splitmix64(lane.stream[seat], state[0].decisions)
-            apply(rules, state[0], decide(rules, state[0], agent, setup.networks))
+            return seat
+
+
+@kernel
+def let_opponent_act(rules, state, lane, seat, setup):
+    """Apply the action of a compiled opponent."""
+    agent = setup.agent[0]
+    agent.kind = lane.kinds[seat]
+    agent.random = splitmix64(lane.stream[seat], state[0].decisions)
+    apply(rules, state[0], decide(rules, state[0], agent, setup.networks))
+
+
+@kernel
+def run_lane(rules, state, lane, ended, setup):
+    """Play on until `settle_lane` finds no decision of a compiled opponent."""
+    while True:
+        seat = settle_lane(rules, state, lane, ended, setup)
+        if seat < 0:
+            return
+        let_opponent_act(rules, state, lane, seat, setup)
 
 
 @kernel
@@ -212,6 +229,17 @@ def run_row(rules, states, lanes, i, outputs, ended, setup):
         show_lane(rules[0], states[here], lanes[i], setup.plan[0].words, i, outputs)
 
 
+@kernel
+def begin_deal(rules, state, lane, chosen, setup):
+    """Deal a game into one lane if it is chosen; return whether it was."""
+    lane.ended = 0
+    lane.undecided = 0
+    if chosen:
+        lane.waiting = 0
+        deal_lane(rules, state, lane, setup)
+    return chosen
+
+
 @entry
 def deal_lanes(rules, states, lanes, chosen, outputs, ended, setup):
     """Deal a game into every chosen lane (bool[n]), run it and show it; show the others as they are.
@@ -220,11 +248,7 @@ def deal_lanes(rules, states, lanes, chosen, outputs, ended, setup):
     """
     clear_tally(ended)
     for i in range(len(lanes)):
-        lanes[i].ended = 0
-        lanes[i].stuck = 0
-        if chosen[i]:
-            lanes[i].waiting = 0
-            deal_lane(rules[0], states[i : i + 1], lanes[i], setup)
+        if begin_deal(rules[0], states[i : i + 1], lanes[i], chosen[i], setup):
             run_row(rules, states, lanes, i, outputs, ended, setup)
         else:
             show_lane(rules[0], states[i : i + 1], lanes[i], setup.plan[0].words, i, outputs)
@@ -261,28 +285,34 @@ def answer_illegal(states, lanes, actions, num_actions, words, redraw, illegal):
 
 
 @kernel
-def step_row(rules, states, lanes, i, action, outputs, ended, setup):
-    """Step one row; see `step_lanes`."""
-    lane, plan = lanes[i], setup.plan[0]
-    state = states[i : i + 1]
+def begin_step(rules, state, lane, action, ended, setup):
+    """Apply the learner's action in one lane, or deal its next game; return whether somebody is to decide now."""
+    plan = setup.plan[0]
     lane.ended = 0
     if lane.over:
         if plan.autoreset != Autoreset.DISABLED:
-            deal_lane(rules[0], state, lane, setup)
+            deal_lane(rules, state, lane, setup)
     else:
         lane.length += 1
+        lane.undecided = 0
         if plan.seat == ALL_SEATS:
             lane.seat = state[0].to_act
         if action != FORFEIT:
-            apply(rules[0], state[0], action)
+            apply(rules, state[0], action)
         else:
             end_lane(state, lane, ended)
             if plan.autoreset == Autoreset.SAME_STEP:
-                deal_lane(rules[0], state, lane, setup)
-    if lane.over:
-        show_lane(rules[0], state, lane, plan.words, i, outputs)
-    else:
+                deal_lane(rules, state, lane, setup)
+    return lane.over == 0
+
+
+@kernel
+def step_row(rules, states, lanes, i, action, outputs, ended, setup):
+    """Step one row; see `step_lanes`."""
+    if begin_step(rules[0], states[i : i + 1], lanes[i], action, ended, setup):
         run_row(rules, states, lanes, i, outputs, ended, setup)
+    else:
+        show_lane(rules[0], states[i : i + 1], lanes[i], setup.plan[0].words, i, outputs)
 
 
 @kernel
@@ -313,6 +343,27 @@ def step_lanes(rules, states, lanes, actions, outputs, ended, setup):
     for i in range(len(lanes)):
         fetch_lane(rules[0], states, lanes, i, plan)
         step_row(rules, states, lanes, i, actions[i], outputs, ended, setup)
+
+
+@kernel
+def result_of(final, seat, plan):
+    """Return a seat's return in a game that ended, or NaN if it depends on which seats were out of the game.
+
+    A game that an illegal action ended is not over. `Game.outcomes` gives the same returns.
+    """
+    if final.to_act >= 0:
+        return np.float32(-1)
+    if final.truncated:
+        return np.float32(0)
+    first = 0  # bits of the seats in first place
+    side = 0  # bits of the seats on the side of one of them
+    for other in range(plan.players):
+        if final.placement[other] == 1:
+            first |= 1 << other
+            side = np.int64(plan.sides[other])
+    if first != 0 and first & ~side == 0:
+        return np.float32(1) if (first >> seat) & 1 else np.float32(-1.0 / max(plan.rivals, 1))
+    return np.float32(-1) if plan.rivals == 0 else np.float32(np.nan)
 
 
 @entry

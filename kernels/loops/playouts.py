@@ -90,7 +90,12 @@ def lay_out_table(agent, weights):
 
 @kernel
 def decide(rules, state, agent, networks):
-    """Return the action of a compiled agent: by its network or value table if it has one, else by the verb `choose`."""
+    """Return the action of a compiled agent: by its network or value table if it has one, else by the verb `choose`.
+
+    networks: None if no agent has either. A GPU then needs no room for the work of a network.
+    """
+    if networks is None:
+        return choose(rules, state, agent)
     kind = np.int64(agent.kind)
     if kind >= NETWORK:
         return choose_by_network(rules, state, agent, networks)

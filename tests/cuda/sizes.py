@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from helpers import PROGRAMS  # noqa: E402
 from launches import CAPABILITIES, launches  # noqa: E402
-from stardeck.kernels.cuda import compiler, loops  # noqa: E402
+from stardeck.kernels.cuda import compiler  # noqa: E402
 
 
 def ptxas():
@@ -41,9 +41,9 @@ if __name__ == "__main__":
     print(f"{'launch':72} {'cc':>4} {'cpu s':>6} {'ptx':>9} {'code':>9} {'regs':>5} {'stack':>6} {'spills':>6}")
     for variant in sys.argv[1:] or PROGRAMS:
         for capability in CAPABILITIES:
-            for name, types in launches(variant).items():
+            for name, launch in launches(variant).items():
                 began = time.process_time()
-                code = compiler.ptx(getattr(loops, name), types, capability)
+                code = compiler.ptx(*launch, capability)
                 took = time.process_time() - began
                 numbers = f"{len(code):9,} {'{:9,} {:5} {:6} {:6}'.format(*assembled(code, capability))}"
                 print(f"{variant + ' ' + name:72} {capability[0]}.{capability[1]} {took:6.1f} {numbers}", flush=True)

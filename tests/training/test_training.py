@@ -2,6 +2,7 @@
 
 import base64
 import io
+import itertools
 import json
 import pickle
 import shutil
@@ -165,7 +166,8 @@ def test_probabilities_are_those_of_the_library():
     observations, masks = torch.as_tensor(env.lanes.observations), torch.as_tensor(env.action_masks())
     assert len(set(masks.sum(dim=1).tolist())) > 1
     actions = torch.as_tensor(env.lanes.random_actions(np.arange(8, dtype=np.uint64)))
-    for allowed in (masks.numpy(), None):
+    for dense, allowed in itertools.product((False, True), (masks.numpy(), None)):
+        policy.dense = dense
         gradients = []
         for judge in (MaskedPolicy, MaskableActorCriticPolicy):
             values, chosen, entropies = judge.evaluate_actions(policy, observations, actions, allowed)
@@ -174,10 +176,11 @@ def test_probabilities_are_those_of_the_library():
             gradients.append([p.grad.clone() for p in policy.parameters()])
             gradients[-1] += [values.flatten(), chosen, entropies]
         assert all(torch.allclose(own, theirs, atol=1e-4) for own, theirs in zip(*gradients, strict=True))
-    taken, values, log_probabilities = policy.forward(observations, action_masks=masks.numpy())
-    assert masks.gather(1, taken[:, None]).all() and torch.allclose(values, policy.predict_values(observations))
-    again = policy.evaluate_actions(observations, taken, masks.numpy())[1]
-    assert torch.allclose(log_probabilities, again, atol=1e-6)
+    for policy.dense in (False, True):
+        taken, values, log_probabilities = policy.forward(observations, action_masks=masks.numpy())
+        assert masks.gather(1, taken[:, None]).all() and torch.allclose(values, policy.predict_values(observations))
+        again = policy.evaluate_actions(observations, taken, masks.numpy())[1]
+        assert torch.allclose(log_probabilities, again, atol=1e-6)
 
 
 def test_an_exported_network_is_the_policy():
@@ -227,6 +230,7 @@ def test_the_loop_for_devices_learns_what_maskable_ppo_does(game, settings):
     for learner in (theirs, ours):
         np.random.seed(3)
         learner.begin(3)
+        learner.policy.dense = True  # both draw from as many numbers
         start = [weights.detach().clone() for weights in learner.policy.parameters()]
         learner.learn(Untold(), Logger(None, []))
     assert theirs.decisions == ours.decisions == recipe.steps and theirs.recent() == ours.recent()
@@ -238,7 +242,7 @@ def test_the_loop_for_devices_learns_what_maskable_ppo_does(game, settings):
 def test_how_games_ended_is_known_backwards():
     ended = np.array([[0, 1], [1, 0], [0, 0], [0, 1], [0, 0]], bool)
     rewards = np.where(ended, np.array([[0, 1], [-1, 0], [0, 0], [0, -1], [0, 0]]), 0).astype(np.float32)
-    returns, known = returns_of(rewards, ended)
+    returns, known = returns_of(torch.as_tensor(rewards), torch.as_tensor(ended))
     assert returns.tolist() == [[-1, 1], [-1, -1], [0, -1], [0, -1], [0, 0]]
     assert known.tolist() == [[1, 1], [1, 1], [0, 1], [0, 1], [0, 0]]
 
@@ -365,7 +369,7 @@ def test_nothing_that_a_folder_holds_is_executed(stopped, name):
         {"decisions": "many"}, {"seconds": 5}, {"seconds": {"beginning": None}}, {"evaluations": [{}]},
         {"evaluations": 5}, {"evaluations": [{"win_rate": "x"}]}, {"evaluations": [EVALUATION | {"copies": 9}]},
         {"evaluations": [EVALUATION | {"panel": 5}]}, {"evaluations": [EVALUATION | {"before": {"win_rate": "x"}}]},
-        {"numpy": []}, {"numpy": ["MT19937", "x", 0, 0.0]},
+        {"evaluating": 5}, {"numpy": []}, {"numpy": ["MT19937", "x", 0, 0.0]},
         {"episodes": [5]}, {"episodes": [{"r": None, "l": 1, "t": 0.0}]},
     ],
 )  # fmt: skip

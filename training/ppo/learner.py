@@ -1,14 +1,14 @@
 """A learner on the device of the games: proximal policy optimisation over lanes, on a GPU or not.
 
 Observations, masks, rollout, network and update stay on the device of the lanes; a step copies back only the ended
-games (envs/base/device_lanes.py). It learns as MaskablePPO of sb3-contrib does: from the same weights, games and order
-of decisions it reaches the same weights except for rounding, as a test shows. (Schulman et al.: Proximal policy
-optimization algorithms, 2017)
+games (envs/base/device_lanes.py). The loop itself waits for the device a few times in a rollout, never in a step. It
+learns as MaskablePPO of sb3-contrib does: from the same weights, games and order of decisions it reaches the same
+weights except for rounding, as a test shows. (Schulman et al.: Proximal policy optimization algorithms, 2017)
 """
 
-import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,8 +21,11 @@ from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.base.options import seeds_of
 from stardeck.training.checkpoints import check_numbers
 from stardeck.training.policy import LOWEST_RATE, make_policy
+from stardeck.training.ppo.process_group import ALONE, Group
+from stardeck.training.ppo.replayed import Replayed
 from stardeck.training.ppo.rollout import Rollout
-from stardeck.training.recipe import Recipe
+from stardeck.training.ppo.stopwatch import Stopwatch
+from stardeck.training.recipe import BFLOAT16, TF32, Recipe
 
 if TYPE_CHECKING:
     from stardeck.training.ppo.selfplay import SelfPlay
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 CLIP = 0.2  # bound of the change in the probability ratio
 VALUE_WEIGHT = 0.5
 GRADIENT_LIMIT = 0.5  # norm
+TORCH = "torch"  # name of the state of torch's chance in a checkpoint
 TINY = 1e-8  # added to the standard deviation of advantages
 REMEMBERED = 100  # games, for `recent`
 
@@ -43,21 +47,46 @@ def shuffled(count: int, device: torch.device) -> torch.Tensor:
 
 
 class PPOLearner:
-    """A learner of selfplay.py for lanes with byte observations. order: function that orders an epoch's decisions."""
+    """A learner of selfplay.py.
 
-    def __init__(self, lanes: Lanes, recipe: Recipe, order: Order = shuffled) -> None:
+    Args:
+        lanes: The games of this process, with byte observations.
+        recipe: The recipe, for all processes together.
+        order: Function that orders an epoch's decisions.
+        group: The processes that train together.
+        dense: True computes the probabilities of all actions, which is faster on a GPU (see `MaskedPolicy`).
+    """
+
+    def __init__(
+        self, lanes: Lanes, recipe: Recipe, order: Order = shuffled, group: Group = ALONE, dense: bool = True
+    ) -> None:
         self.lanes = lanes
+        self.group = group
+        self._dense = dense
         self.decisions = 0
         self._updates = 0
         self._recipe, self._order = recipe, order
         self._device = torch.device(lanes.device)
+        self._stopwatch = Stopwatch(self._device)
+        self._cut: list[tuple[int, np.ndarray, np.ndarray]] = []  # step, lanes, last observations of truncated games
         self._returns: deque[float] = deque(maxlen=REMEMBERED)
         self._first: int | None = None  # seed of games that are not dealt yet
 
     def begin(self, seed: int) -> None:
-        """Draw the weights."""
+        """Draw the weights, the same in all processes. Each has its own games and chance from here on."""
         self.policy = make_policy(self.lanes.game, self._recipe.units, seed, str(self._device))
-        self._first = seed
+        self.policy.dense = self._dense
+        for group in self.policy.optimizer.param_groups:
+            group["fused"] = True  # one kernel updates all weights
+            if self._recipe.graphs:  # a recorded step reads the rate from the device
+                group["capturable"], group["lr"] = True, torch.tensor(0.0, device=self._device)
+        self._seen: tuple[torch.Tensor, torch.Tensor] | None = None  # observations and masks of a recorded choice
+        self._batch: dict[str, torch.Tensor] = {}
+        self._choice = Replayed(lambda: self._choose(*self._seen or ()), self._recipe.graphs)
+        self._step = Replayed(lambda: self._descend(**self._batch), self._recipe.graphs)
+        self._first = seed + self.group.rank * self.lanes.num_envs
+        if not self.group.leads:
+            torch.manual_seed(int(np.random.SeedSequence([seed, self.group.rank]).generate_state(1, np.uint64)[0]))
 
     def learn(self, course: "SelfPlay", logger: Logger) -> None:
         """Learn to the end of the recipe, see `Learner`."""
@@ -85,49 +114,80 @@ class PPOLearner:
     def collect(self, rollout: Rollout) -> float:
         """Play a rollout, and return the seconds that the games took."""
         self._deal()
-        stepping = 0.0
-        for step in range(rollout.steps):
-            actions = self._decide(rollout, step)
-            began = self._now()
-            self.lanes.step(actions if actions.is_cuda else actions.numpy())
-            stepping += self._now() - began
-            self._note(rollout, step)
-        rollout.judge(self._values(self._there(self.lanes.observations)), self._recipe.gae_lambda)
-        self.decisions += rollout.size
-        return stepping
+        with self._precision():
+            for step in range(rollout.steps):
+                actions = self._decide(rollout, step)
+                with self._stopwatch:
+                    self.lanes.step(actions if actions.is_cuda else actions.numpy())
+                self._note(rollout, step)
+            self._judge(rollout)
+        self.decisions += rollout.size * self.group.size
+        self._returns.extend(rollout.rewards[rollout.ended][-REMEMBERED:].tolist())
+        return self._stopwatch.seconds()
 
     @torch.no_grad()
     def _decide(self, rollout, step):
-        seen, masks = self._there(self.lanes.observations), self._there(self.lanes.masks).bool()
-        actions, values, log_probabilities = self.policy(seen, action_masks=masks)
-        rollout.observations[step], rollout.masks[step], rollout.actions[step] = seen, masks, actions
-        rollout.values[step], rollout.log_probabilities[step] = values[:, 0], log_probabilities
-        return actions
+        seen, masks = rollout.observations[step], rollout.masks[step]
+        seen.copy_(self._there(self.lanes.observations))
+        masks.copy_(self._there(self.lanes.masks))
+        if self._recipe.graphs:
+            self._seen = self._seen or (torch.empty_like(seen), torch.empty_like(masks))
+            for fixed, now in zip(self._seen, (seen, masks), strict=True):
+                fixed.copy_(now)
+            chosen = self._choice()
+        else:
+            chosen = self._choose(seen, masks)
+        rollout.actions[step], rollout.values[step], rollout.log_probabilities[step] = chosen
+        return chosen[0]
+
+    def _choose(self, seen, masks):
+        with self._autocast():
+            actions, values, log_probabilities = self.policy(seen, action_masks=masks)
+        return actions, values[:, 0], log_probabilities
 
     def _note(self, rollout, step):
-        """Record the results of the step. A truncated game is worth its estimated value."""
+        """Record the results of the step."""
         rollout.rewards[step], rollout.ended[step] = self._there(self.lanes.rewards), self._there(self.lanes.ended)
-        rows = self.lanes.ended_rows
-        if not len(rows):
-            return
-        self._returns.extend(rollout.rewards[step, torch.as_tensor(rows, device=self._device)].tolist())
-        if (cut := self.lanes.cut_short()).any():
-            seen = torch.as_tensor(self.lanes.final_observations()[cut], device=self._device)
-            rollout.rewards[step, torch.as_tensor(rows[cut], device=self._device)] += self._values(seen)
+        if self.lanes.any_cut_short():  # to look at other games that ended would copy them from the device
+            cut = self.lanes.cut_short()
+            self._cut.append((step, self.lanes.ended_rows[cut], self.lanes.final_observations()[cut]))
+
+    def _judge(self, rollout):
+        """Estimate advantages, and the values of all positions where games were truncated."""
+        rollout.cut_values.zero_()
+        if self._cut:
+            steps = np.concatenate([np.full(len(rows), step) for step, rows, _ in self._cut])
+            lanes = np.concatenate([rows for _, rows, _ in self._cut])
+            seen = np.concatenate([observations for _, _, observations in self._cut])
+            places = torch.as_tensor(steps * self.lanes.num_envs + lanes, device=self._device)
+            rollout.cut_values.view(-1)[places] = self._values(torch.as_tensor(seen, device=self._device))
+            self._cut.clear()
+        rollout.judge(self._values(self._there(self.lanes.observations)), self._recipe.gae_lambda)
 
     @torch.no_grad()
     def _values(self, observations):
-        return self.policy.value_net(self.policy.extract_features(observations))[:, 0]
+        with self._autocast():
+            return self.policy.value_net(self.policy.extract_features(observations))[:, 0].float()
 
     def _there(self, array):
         """Return an array of the lanes on the device of the network, without a copy."""
         return torch.as_tensor(self.lanes.shared(array), device=self._device)
 
-    def _now(self):
-        """Return the time when the device has finished its work so far."""
-        if self._device.type == "cuda":
-            torch.cuda.synchronize(self._device)
-        return time.perf_counter()
+    # Precision
+
+    @contextmanager
+    def _precision(self) -> Iterator[None]:
+        """Let float32 products use tensor cores where the recipe says so."""
+        before = torch.get_float32_matmul_precision()
+        torch.set_float32_matmul_precision("high" if self._recipe.precision == TF32 else before)
+        try:
+            yield
+        finally:
+            torch.set_float32_matmul_precision(before)
+
+    def _autocast(self):
+        """Return a context in which the layers of the network compute in the precision of the recipe."""
+        return torch.autocast(self._device.type, torch.bfloat16, enabled=self._recipe.precision == BFLOAT16)
 
     # Learning
 
@@ -136,27 +196,42 @@ class PPOLearner:
         recipe = self._recipe
         done = min(1.0, self.decisions / recipe.steps)
         for group in self.policy.optimizer.param_groups:
-            group["lr"] = recipe.learning_rate * (1 + (LOWEST_RATE - 1) * done)
+            rate = recipe.learning_rate * (1 + (LOWEST_RATE - 1) * done)
+            group["lr"] = group["lr"].fill_(rate) if recipe.graphs else rate
         figures = []
-        for _ in range(recipe.epochs):
-            rows = self._order(rollout.size, self._device)
-            figures += [self._descend(**rollout.select(some)) for some in rows.split(min(recipe.batch, rollout.size))]
-            self._updates += 1
+        batch = min(recipe.batch // self.group.size, rollout.size)
+        with self._precision():
+            for _ in range(recipe.epochs):
+                rows = self._order(rollout.size, self._device)
+                figures += [self._learn_from(rollout, some, batch) for some in rows.split(batch)]
+                self._updates += 1
         means = torch.stack(figures).mean(dim=0).tolist()
         return dict(zip(("policy_gradient_loss", "value_loss", "entropy_loss", "clip_fraction"), means, strict=True))
 
+    def _learn_from(self, rollout, rows, size):
+        """Take one gradient step on some decisions. size: number of decisions in all batches but the last."""
+        if len(rows) != size:
+            return self._descend(**rollout.select(rows))
+        if not self._batch:
+            self._batch = rollout.select(rows)  # the arrays of every batch
+        else:
+            rollout.copy(rows, self._batch)
+        return self._step().clone()
+
     def _descend(self, observations, masks, actions, log_probabilities, advantages, returns):
         """Take one gradient step on some decisions, and return log entries without waiting for the device."""
-        values, likely, entropies = self.policy.evaluate_actions(observations, actions, masks)
+        with self._autocast():
+            values, likely, entropies = self.policy.evaluate_actions(observations, actions, masks)
         advantages = (advantages - advantages.mean()) / (advantages.std() + TINY)
         ratio = torch.exp(likely - log_probabilities)
         clipped = torch.clamp(ratio, 1 - CLIP, 1 + CLIP)
         gain = torch.min(advantages * ratio, advantages * clipped).mean()
-        error = mse_loss(returns, values.flatten())
+        error = mse_loss(returns, values.flatten().float())
         entropy = entropies.mean()
         loss = -gain - self._recipe.entropy * entropy + VALUE_WEIGHT * error
         self.policy.optimizer.zero_grad()
         loss.backward()
+        self.group.average_gradients(self.policy.parameters())
         clip_grad_norm_(self.policy.parameters(), GRADIENT_LIMIT)
         self.policy.optimizer.step()
         beyond = ((ratio - 1).abs() > CLIP).to(torch.float32).mean()
@@ -169,19 +244,35 @@ class PPOLearner:
         return float(np.mean([reward > 0 for reward in self._returns])) if self._returns else None
 
     def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Return the games, the counts, and the state of the GPU's random generator."""
-        arrays = self.lanes.snapshot()
-        if self._device.type == "cuda":
-            arrays["cuda"] = torch.cuda.get_rng_state(self._device).numpy()
+        """Return the games and the state of chance of all processes, and the counts. All processes call it together."""
+        own, *others = self.group.gather(self._own_memory()) or [{}]
+        arrays = {name: array for name, array in own.items() if name != TORCH}
+        for rank, other in enumerate(others, 1):
+            arrays |= {_named(rank, name): array for name, array in other.items()}
         notes = {"decisions": self.decisions, "updates": self._updates, "returns": list(self._returns)}
         return arrays, notes
+
+    def _own_memory(self):
+        arrays = self.lanes.snapshot() | {TORCH: torch.get_rng_state().numpy()}
+        if self._device.type == "cuda":
+            arrays["cuda"] = torch.cuda.get_rng_state(self._device).numpy()
+        return arrays
 
     def recall(self, arrays: dict[str, np.ndarray], notes: dict[str, Any]) -> None:
         """Continue from the state that `memory` returned."""
         check_numbers(notes["returns"])
+        if not self.group.leads:
+            prefix = _named(self.group.rank, "")
+            arrays = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+            torch.set_rng_state(torch.as_tensor(arrays[TORCH]))
         self.lanes.restore(arrays)
         self._first = None
         self.decisions, self._updates = notes["decisions"], notes["updates"]
-        self._returns = deque(notes["returns"], REMEMBERED)
+        self._returns = deque(notes["returns"] if self.group.leads else (), REMEMBERED)
         if self._device.type == "cuda":
             torch.cuda.set_rng_state(torch.as_tensor(arrays["cuda"]), self._device)
+
+
+def _named(rank, name):
+    """Return the name in a checkpoint of an array of another process than the leader."""
+    return f"process_{rank}_{name}"

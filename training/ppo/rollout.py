@@ -4,12 +4,15 @@ from typing import Any
 
 import torch
 
+LEARNED = ("observations", "masks", "actions", "log_probabilities", "advantages", "returns")
+
 
 class Rollout:
     """Arrays of torch with a row for each step and a column for each lane: [steps, lanes, ...].
 
     `observations` are uint8, `masks` bool and `actions` int64. `log_probabilities` and `values` are the policy's own.
-    `ended` is true where the game ended with the decision. `judge` adds `advantages` and `returns`.
+    `ended` is true where the game ended with the decision, and `cut_values` is the estimated value of the position
+    where it was truncated, 0 elsewhere. `judge` adds `advantages` and `returns`.
     """
 
     def __init__(self, steps: int, lanes: int, observation_size: int, num_actions: int, device: Any) -> None:
@@ -20,7 +23,7 @@ class Rollout:
         self.observations = empty(observation_size, dtype=torch.uint8)
         self.masks = empty(num_actions, dtype=torch.bool)
         self.actions, self.ended = empty(dtype=torch.int64), empty(dtype=torch.bool)
-        self.log_probabilities, self.values, self.rewards = empty(), empty(), empty()
+        self.log_probabilities, self.values, self.rewards, self.cut_values = empty(), empty(), empty(), empty()
         self.advantages, self.returns = empty(), empty()
 
     def judge(self, last_values: torch.Tensor, gae_lambda: float) -> None:
@@ -29,9 +32,10 @@ class Rollout:
         (Schulman et al.: High-dimensional continuous control using generalized advantage estimation, 2016)
         """
         after, advantage = last_values, torch.zeros_like(last_values)
+        rewards = self.rewards + self.cut_values
         for step in reversed(range(self.steps)):
             going_on = (~self.ended[step]).to(torch.float32)
-            surprise = self.rewards[step] + going_on * after - self.values[step]
+            surprise = rewards[step] + going_on * after - self.values[step]
             advantage = surprise + gae_lambda * going_on * advantage
             self.advantages[step] = advantage
             after = self.values[step]
@@ -39,5 +43,12 @@ class Rollout:
 
     def select(self, rows: torch.Tensor) -> dict[str, torch.Tensor]:
         """Return some decisions by name. rows: their numbers, int64[k]; `step * lanes + lane`."""
-        names = ("observations", "masks", "actions", "log_probabilities", "advantages", "returns")
-        return {name: getattr(self, name).flatten(0, 1)[rows] for name in names}
+        return {name: self._flat(name).index_select(0, rows) for name in LEARNED}
+
+    def copy(self, rows: torch.Tensor, batch: dict[str, torch.Tensor]) -> None:
+        """Copy the decisions that `select` returns into the arrays of a batch of as many."""
+        for name in LEARNED:
+            torch.index_select(self._flat(name), 0, rows, out=batch[name])
+
+    def _flat(self, name):
+        return getattr(self, name).flatten(0, 1)

@@ -13,6 +13,7 @@ from stardeck.envs.sb3 import GameVecEnv
 from stardeck.game.game import Game
 from stardeck.training.checkpoints import check_numbers
 from stardeck.training.policy import make_model
+from stardeck.training.ppo.process_group import ALONE
 from stardeck.training.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 class MaskablePPOLearner:
     """A learner of selfplay.py. game: the variant of its games."""
+
+    group = ALONE
 
     def __init__(self, game: Game, recipe: Recipe) -> None:
         self._recipe = recipe

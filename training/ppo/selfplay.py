@@ -5,6 +5,7 @@ This module holds the parts that all learners share: copies, evaluations, checkp
 
 import json
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,22 +18,26 @@ from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network, w
 from stardeck.benchmarks.progress import Report
 from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.provenance import origin
+from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.game import Game
 from stardeck.training.checkpoints import CheckpointFolder
-from stardeck.training.evaluation import Panel, evaluation_text
+from stardeck.training.evaluation import Evaluations, Panel, evaluation_text
 from stardeck.training.imitation import initial_agent, start_from
 from stardeck.training.opponents import Opponents
 from stardeck.training.policy import export
+from stardeck.training.ppo.process_group import Group
 from stardeck.training.recipe import Recipe
 
 
 class Learner(Protocol):
     """A learner from rollouts of its own games: MaskablePPO (sb3_learner.py), or the loop of learner.py."""
 
+    group: Group
+
     @property
     def decisions(self) -> int:
-        """Number of decisions so far."""
+        """Number of decisions so far, of all processes of the group."""
 
     @property
     def lanes(self) -> Lanes:
@@ -82,38 +87,59 @@ class SelfPlay:
         self._out = Path(out)
         self._learner = learner
         self._panel = Panel(game, recipe.panel)
+        self._beside = device != "cpu"  # the processor is idle while a GPU plays and learns
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
         self._known = initial_agent(recipe, game)
         fixed = [agents.get(name, game) for name in recipe.opponents]
         players = [identity_of(agent) for agent in (self._known, *fixed, *self._panel.agents)]
         self._identity = identity | {"seed": seed, "agents": players, "recipe": recipe.as_dict(), "device": device}
+        self._identity["processes"] = learner.group.size
         self._notes: dict[str, Any] = {"rollouts": 0, "copies": 0, "seconds": {}, "evaluations": []}
         self._resumed = False
 
     def run(self) -> dict[str, Any]:
-        """Train to the end of the recipe, from the last checkpoint if there is one, and return the summary."""
+        """Train to the end of the recipe, from the last checkpoint if there is one, and return the summary.
+
+        Only the leading process writes files and returns a summary.
+        """
+        group = self._learner.group
+        with group.connected(), closing(Evaluations(self._panel, self._beside)) as self._evaluations:
+            checkpoint = group.share(self._open() if group.leads else None)
+            if not group.leads:
+                self._open(checkpoint)
+            self._begin() if checkpoint is None else self._go_on(checkpoint)
+            self._logger = configure(str(self._out / "logs"), ["tensorboard"]) if group.leads else Logger(None, [])
+            self._evaluation_log = Logger(None, self._logger.output_formats)
+            if self._notes.pop("evaluating", False):  # the checkpoint was written before the result came
+                self._evaluate()
+            if self._learner.decisions < self._recipe.steps:
+                self._learner.learn(self, self._logger)
+                self._count("updating")
+                self._take_stock(last=True)
+        return self._finish() if group.leads else {}
+
+    def _open(self, checkpoint=None):
+        """Open the folder, and return its newest checkpoint. checkpoint: what the leader has found."""
         self._course = CheckpointFolder(self._out, self._identity)
+        if self._learner.group.leads:
+            checkpoint = self._course.newest()
+        if checkpoint is not None:
+            self._notes = self._course.load_notes(checkpoint)
         self._opponents = Opponents(self._out / "pool", self._game, self._recipe, self._seed)
-        checkpoint = self._course.newest()
-        self._begin() if checkpoint is None else self._go_on(checkpoint)
-        self._logger = configure(str(self._out / "logs"), ["tensorboard"])
-        if self._learner.decisions < self._recipe.steps:
-            self._learner.learn(self, self._logger)
-            self._count("updating")
-            self._take_stock(last=True)
-        return self._finish()
+        self._opponents.keep_only(self._notes["copies"])
+        return checkpoint
 
     def _begin(self):
-        self._opponents.keep_only(0)
         self._learner.begin(self._seed)
         self._clock = time.perf_counter()
-        practice = self._learner.lanes.game
-        start_from(self._learner.policy, self._known, practice, self._recipe, self._seed, self._progress)
+        lanes, group, policy = self._learner.lanes, self._learner.group, self._learner.policy
+        practice = lanes.device_game if isinstance(lanes, DeviceLanes) else lanes.game
+        if group.leads:
+            start_from(policy, self._known, practice, self._recipe, self._seed, self._progress)
+        group.copy_weights(policy.parameters())
         self._count("imitating")
 
     def _go_on(self, checkpoint):
-        self._notes = self._course.load_notes(checkpoint)
-        self._opponents.keep_only(self._notes["copies"])
         self._learner.lanes.set_opponents(self._opponents.lineups())
         self._resumed = True
         self._clock = time.perf_counter()
@@ -138,34 +164,61 @@ class SelfPlay:
 
     def _take_stock(self, last=False):
         """Freeze a copy, evaluate, and write a checkpoint, each at its own interval."""
-        rollouts = self._notes["rollouts"]
+        rollouts, group = self._notes["rollouts"], self._learner.group
+        evaluates = rollouts % self._recipe.evaluate_every == 0 or last
+        saves = rollouts % self._recipe.checkpoint_every == 0 or last
+        if evaluates or saves:
+            self._note_evaluation()
+            self._count("evaluating")
         if rollouts % self._recipe.freeze_every == 0 and not last:
-            self._opponents.freeze(export(self._learner.policy, self._game, {"variant": self._game.id}))
+            if group.leads:
+                self._opponents.freeze(export(self._learner.policy, self._game, {"variant": self._game.id}))
+            group.wait()
+            self._opponents.read_new()
             self._notes["copies"] = len(self._opponents)
             self._learner.lanes.set_opponents(self._opponents.lineups())
-        if rollouts % self._recipe.evaluate_every == 0 or last:
-            self._evaluate()
-        if rollouts % self._recipe.checkpoint_every == 0 or last:
-            self._course.save(self._learner, self._notes)
-        self._report()
-        self._count("evaluating")
+            self._count("freezing")
+        if evaluates:
+            self._evaluate(waiting=last)
+            self._count("evaluating")
+        if saves:
+            pending = {"evaluating": True} if self._evaluations.pending else {}
+            self._course.save(self._learner, self._notes | pending)
+            self._count("saving")
+        if group.leads:
+            self._report()
 
-    def _evaluate(self):
+    def _evaluate(self, waiting=False):
+        """Begin to evaluate the network as it is, in the leading process. waiting: True also notes the result."""
+        if not self._learner.group.leads:
+            return
         agent = NetworkAgent(export(self._learner.policy, self._game), "learner")
         past = self._notes["evaluations"]
         copies = self._opponents.files()
         before = NetworkAgent(read_network(copies[past[-1]["copies"] - 1]), "before") if past else None
-        rates = self._panel.measure(agent, before, self._recipe.evaluation_games, self._seed)
         entry = {"decisions": self._learner.decisions, "seconds": sum(self._notes["seconds"].values())}
-        past.append(entry | {"copies": len(copies)} | rates)
-        for name, rate in rates["panel"].items():
-            self._logger.record(f"evaluation/{name}", rate["win_rate"])
+        entry |= {"copies": len(copies)}
+        games = self._recipe.evaluation_games
+        self._evaluations.begin(lambda: entry | self._panel.measure(agent, before, games, self._seed))
+        if waiting or not self._evaluations.beside:
+            self._note_evaluation()
+
+    def _note_evaluation(self):
+        """Wait for the evaluation under way, if there is one, and note its result."""
+        entry = self._evaluations.result()
+        if entry is None:
+            return
+        self._notes["evaluations"].append(entry)
+        for name, rate in entry["panel"].items():
+            self._evaluation_log.record(f"evaluation/{name}", rate["win_rate"])
+        self._evaluation_log.dump(entry["decisions"])
 
     def _report(self):
-        note = f"against {evaluation_text(self._notes['evaluations'][-1])}"
+        past = self._notes["evaluations"]
+        notes = [f"against {evaluation_text(past[-1])}"] if past else []
         if (recent := self._learner.recent()) is not None:
-            note += f"; in training: {100 * recent:.0f} %"
-        self._progress(self._learner.decisions, self._recipe.steps, note)
+            notes.append(f"in training: {100 * recent:.0f} %")
+        self._progress(self._learner.decisions, self._recipe.steps, "; ".join(notes))
 
     def _count(self, name, without=0.0):
         """Add the time since the last call to a named total."""
@@ -186,6 +239,7 @@ class SelfPlay:
             "tables": self._game.variant.tables,
             "method": "ppo",
             "device": self._identity["device"],
+            "processes": self._identity["processes"],
             "identities": self._identity["agents"],
             "seed": self._seed,
             "recipe": self._recipe.as_dict(),

@@ -6,6 +6,8 @@ checkpoints.
 """
 
 import time
+from collections.abc import Mapping
+from typing import Any
 
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.game.device import DeviceGame
@@ -22,17 +24,25 @@ def check() -> None:
     check_device("cuda")
 
 
-def play_train(game: DeviceGame, size: int, seconds: float) -> tuple[int, int, float]:
-    """Run rollouts with updates for that many games side by side, and return (0, decisions, seconds).
+def play_train(
+    game: DeviceGame, size: int, seconds: float, changes: Mapping[str, Any] | None = None
+) -> tuple[int, int, float]:
+    """Run rollouts with updates for many games side by side, and return (0, decisions, seconds).
 
     Games are not counted.
+
+    Args:
+        game: The game.
+        size: Number of games.
+        seconds: Time after which no further rollout begins.
+        changes: Changes of the recipe, such as its precision or its batch.
     """
-    numbers = {"num_envs": size, "rollout": ROLLOUT}
+    numbers = {"num_envs": size, "rollout": ROLLOUT} | dict(changes or {})
     recipe = recipe_for(game.variant.game, numbers)
     lanes = DeviceLanes(game, size, "rules", team=True, skip_forced=True)
     learner = PPOLearner(lanes, recipe)
     learner.begin(0)
-    rollout = Rollout(ROLLOUT, size, game.observation_size, game.num_actions, lanes.device)
+    rollout = Rollout(recipe.rollout, size, game.observation_size, game.num_actions, lanes.device)
     number = 0
     began = time.perf_counter()
     while number < 2 or time.perf_counter() - began < seconds:

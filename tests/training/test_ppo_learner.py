@@ -1,0 +1,242 @@
+"""The learner for devices: it seldom waits for the device, and computes in the precision of its recipe."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves, tree_map_only
+
+from helpers import game_of, scaled
+from stardeck.envs.base.lanes import Lanes
+from stardeck.training import train
+from stardeck.training.checkpoints import CheckpointFolder
+from stardeck.training.ppo.backend import learner_on
+from stardeck.training.ppo.learner import PPOLearner
+from stardeck.training.ppo.process_group import Member
+from stardeck.training.ppo.replayed import WARM_CALLS
+from stardeck.training.ppo.rollout import Rollout
+from stardeck.training.ppo.stopwatch import Stopwatch
+from stardeck.training.recipe import recipe_for
+
+GAME = "interstellar_empire/2"
+LANES, STEPS = 4, scaled(42, 6)
+NUMBERS = {"num_envs": LANES, "rollout": STEPS, "batch": 40, "epochs": 2, "units": [16, 8], "steps": 2 * LANES * STEPS}
+WAITING = (
+    "nonzero",
+    "_local_scalar_dense",
+    "is_nonzero",
+    "masked_select",
+    "equal",
+)  # operators that return to the host
+
+
+def learner_of(**changes):
+    recipe = recipe_for("interstellar_empire", NUMBERS | changes)
+    learner = PPOLearner(Lanes(game_of(GAME), LANES, "random", team=True, skip_forced=True), recipe)
+    learner.begin(3)
+    game = learner.lanes.game
+    return learner, Rollout(STEPS, LANES, game.observation_size, game.num_actions, "cpu")
+
+
+class Waits(TorchDispatchMode):
+    """Counter of operators whose result the host reads, which on a GPU waits for all work so far."""
+
+    def __init__(self):
+        super().__init__()
+        self.counts = Counter()
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        name = function.overloadpacket.__name__
+        by_mask = name in ("index", "index_put_", "index_put") and any(
+            each is not None and each.dtype == torch.bool for each in args[1]
+        )
+        self.counts["waits"] += name in WAITING or by_mask
+        return function(*args, **kwargs or {})
+
+
+@pytest.fixture
+def waits(monkeypatch):
+    """Count what the host reads, the lists of tensors included."""
+    counted = Waits()
+    listed = torch.Tensor.tolist
+    monkeypatch.setattr(torch.Tensor, "tolist", lambda one: counted.counts.update(["waits"]) or listed(one))
+    return counted
+
+
+def test_the_host_waits_for_the_device_once_a_rollout_and_once_an_update(waits):
+    learner, rollout = learner_of()
+    with waits:
+        learner.collect(rollout)
+    assert rollout.ended.any() or scaled(False, True)
+    assert waits.counts["waits"] == 2  # the results of the ended games: which ended, and their list
+    waits.counts.clear()
+    with waits:
+        learner.update(rollout)
+    assert waits.counts["waits"] == 1  # the means for the log
+
+
+def test_results_of_ended_games_are_kept_in_the_order_of_their_ends():
+    learner, rollout = learner_of()
+    seen = []
+    step = learner.lanes.step
+
+    def watched(actions):
+        step(actions)
+        seen.extend(learner.lanes.rewards[learner.lanes.ended_rows].tolist())
+
+    learner.lanes.step = watched
+    for _ in range(3):
+        learner.collect(rollout)
+    assert list(learner._returns) == seen[-100:]
+    assert len(seen) > 4 or scaled(False, True)
+
+
+def test_a_truncated_game_is_worth_its_estimated_value():
+    learner, rollout = learner_of()
+    learner.collect(rollout)
+    before = rollout.rewards.clone()
+    seen = learner.lanes.game.observe(learner.lanes.game.deal([5, 6]))
+    learner._cut = [(1, np.array([2]), seen[:1]), (3, np.array([0]), seen[1:])]
+    learner._judge(rollout)
+    values = learner._values(torch.as_tensor(seen))
+    places = torch.zeros(STEPS, LANES, dtype=torch.bool)
+    places[1, 2] = places[3, 0] = True
+    assert torch.equal(rollout.cut_values[places], values) and not rollout.cut_values[~places].any()
+    assert torch.equal(rollout.rewards, before) and not learner._cut
+
+
+def test_bfloat16_learns_nearly_the_same_and_float32_is_the_default():
+    learnt = {}
+    for precision in (None, "float32", "tf32", "bfloat16"):
+        learner, rollout = learner_of(**({"precision": precision} if precision else {}))
+        learner.collect(rollout)
+        kind = learner.policy.action_net.weight.dtype
+        figures = learner.update(rollout)
+        learnt[precision] = torch.cat([part.detach().flatten() for part in learner.policy.parameters()])
+        assert kind == torch.float32 and all(np.isfinite(list(figures.values())))
+        assert rollout.values.dtype == rollout.log_probabilities.dtype == torch.float32
+    assert torch.equal(learnt[None], learnt["float32"])
+    assert not torch.equal(learnt["bfloat16"], learnt["float32"])
+    assert torch.allclose(learnt["bfloat16"], learnt["float32"], atol=0.02)
+    assert torch.get_float32_matmul_precision() == "highest"
+
+
+def test_a_precision_that_is_none_or_not_for_the_processor_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="precision='half': must be one of float32, tf32, bfloat16"):
+        recipe_for("star_realms", {"precision": "half"})
+    with pytest.raises(ValueError, match="precision='tf32': must be float32 on the processor"):
+        train("interstellar_empire", tmp_path / "out", recipe=NUMBERS | {"precision": "tf32"})
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_of_before_there_were_precisions_goes_on(tmp_path):
+    identity = {"variant": "any", "device": "cpu", "recipe": {"steps": 5}}
+    CheckpointFolder(tmp_path, identity)
+    CheckpointFolder(tmp_path, identity | {"recipe": {"steps": 5, "precision": "float32"}})
+    with pytest.raises(ValueError, match="recipe.precision 'float32', not 'tf32'"):
+        CheckpointFolder(tmp_path, identity | {"recipe": {"steps": 5, "precision": "tf32"}})
+
+
+class Graph(TorchDispatchMode):
+    """CUDA graph on the processor: it records operators with their tensors, and undoes what the recording changed.
+
+    A replay calls the operators with the recorded tensors and numbers, and writes their results where they were.
+    """
+
+    replays = 0
+
+    def __init__(self):
+        super().__init__()
+        self.calls = []
+        self.before = {}
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        assert function.overloadpacket.__name__ not in WAITING, function
+        written = [each for each in tree_leaves((args, kwargs)) if isinstance(each, torch.Tensor)]
+        if function._schema.is_mutable:
+            for tensor in written:
+                self.before.setdefault(id(tensor), (tensor, tensor.clone()))
+        result = function(*args, **kwargs or {})
+        self.calls.append(
+            (function, *tree_map_only(torch.Tensor, lambda each: each.data, (args, kwargs or {}, result)))
+        )
+        return result
+
+    def __enter__(self):
+        self.chance = torch.get_rng_state()
+        return super().__enter__()
+
+    def __exit__(self, *error):
+        super().__exit__(*error)
+        torch.set_rng_state(self.chance)
+        for tensor, value in self.before.values():
+            tensor.data.copy_(value)
+
+    @torch.no_grad()
+    def replay(self):
+        Graph.replays += 1
+        for function, args, kwargs, result in self.calls:
+            again = function(*args, **kwargs)
+            for old, new in zip(tree_leaves(result), tree_leaves(again), strict=True):
+                if isinstance(old, torch.Tensor) and old.data_ptr() != new.data_ptr():
+                    old.copy_(new)
+
+
+def test_recorded_steps_learn_the_same(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "CUDAGraph", Graph)
+    monkeypatch.setattr(torch.cuda, "graph", lambda graph: graph)
+    learnt, figures = [], []
+    for recorded in (False, True):
+        learner, rollout = learner_of(graphs=recorded, batch=4 * LANES)
+        Graph.replays = 0
+        for _ in range(3):
+            learner.collect(rollout)
+            figures.append(learner.update(rollout))
+        learnt.append([part.detach().clone() for part in learner.policy.parameters()])
+        choices, steps = 3 * STEPS, 3 * 2 * (STEPS // 4)  # the last batch of an epoch may be smaller
+        assert Graph.replays == (choices + steps - 2 * WARM_CALLS if recorded else 0)
+    assert all(torch.allclose(one, other, atol=1e-6) for one, other in zip(*learnt, strict=True))
+    assert all(one == pytest.approx(other, abs=1e-5) for one, other in zip(figures[:3], figures[3:], strict=True))
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_graphs_that_cannot_be_are_refused(device, tmp_path):
+    recipe = recipe_for("interstellar_empire", NUMBERS | {"graphs": True})
+    group = Member(0, 1 if device == "cpu" else 2)
+    with pytest.raises(ValueError, match="graphs=True: must be False "):
+        learner_on(device, game_of(GAME), recipe, group)
+
+
+class Event:
+    """An event of a GPU that records the number of the record as its time, in milliseconds."""
+
+    made = recorded = waited = 0
+
+    def __init__(self, enable_timing):
+        assert enable_timing
+        Event.made += 1
+
+    def record(self):
+        Event.recorded += 1
+        self.at = 1000 * Event.recorded**2
+
+    def synchronize(self):
+        Event.waited += 1
+
+    def elapsed_time(self, other):
+        return other.at - self.at
+
+
+def test_a_stopwatch_on_a_gpu_waits_once_for_many_times(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "Event", Event)
+    watch = Stopwatch(torch.device("cuda"))
+    for _ in range(2):
+        Event.recorded = 0
+        for _ in range(3):
+            with watch:
+                pass
+        assert watch.seconds() == (4 - 1) + (16 - 9) + (36 - 25)
+    assert (Event.made, Event.waited) == (6, 2)
+    assert watch.seconds() == 0
