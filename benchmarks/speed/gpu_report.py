@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
@@ -161,6 +162,70 @@ def shares(size: int, seconds: float) -> Iterator[Row]:
         yield f"steps of {size:,} lanes, launches of {text}", f"{number * size / took / 1e6:.2f}", "M decisions/s"
 
 
+def orders(size: int, repeats: int = 9) -> Iterator[Row]:
+    """Time `apply` with its rows as they are, by kind of action, and by action; how long sorting takes, too."""
+    from stardeck.benchmarks.speed.gpu_trials import apply_in_order
+    from stardeck.kernels.cuda import compiler
+
+    device = DeviceGame(stardeck.make("star_realms"))
+    seeds = device.seeds(np.arange(size, dtype=np.uint64))
+    states = device.deal(seeds)
+    device.play_random(states, seeds, 100)
+    actions = device.show_and_pick(states, seeds)[2]
+    chosen = actions.copy_to_host()
+    kinds = np.array([int(action.act) for action in device.game.variant.actions])[chosen]
+    orders = {
+        "as they are": np.arange(size),
+        "by kind": np.argsort(kinds, kind="stable"),
+        "by action": np.argsort(chosen),
+    }
+
+    def took(rows: Any) -> float:
+        times = []
+        for _ in range(repeats):
+            copies = device.copy(states)
+            compiler.cuda.synchronize()
+            began = time.perf_counter()
+            if rows is not None:
+                compiler.launch(apply_in_order, size, (device.rules, copies, actions, rows))
+            compiler.cuda.synchronize()
+            times.append(time.perf_counter() - began)
+        return 1e3 * float(np.median(times[1:]))
+
+    nothing = took(None)
+    for name, order in orders.items():
+        yield f"apply, {size:,} rows {name}, ms", f"{took(device.put(order)) - nothing:.3f}", ""
+
+
+def networks(size: int, seconds: float) -> Iterator[Row]:
+    """Measure lanes against a network in each thread, and torch on as many observations: what batches could gain."""
+    import torch
+
+    device = DeviceGame(stardeck.make("star_realms"))
+    opponent = stardeck.agents.get("ppo", device.game)
+    lanes = DeviceLanes(device, size, [opponent], team=True, skip_forced=True)
+    lanes.reset(np.arange(size, dtype=np.uint64))
+    seeds = device.seeds(np.arange(size, dtype=np.uint64))
+    lanes.step(lanes.random_actions(seeds))
+    began, number = time.perf_counter(), 0
+    while number < 2 or time.perf_counter() - began < seconds:
+        lanes.step(lanes.random_actions(seeds))
+        number += 1
+    took = time.perf_counter() - began
+    yield f"steps of {size:,} lanes against a network", f"{number * size / took / 1e6:.2f}", "M decisions/s"
+    parts = [torch.as_tensor(matrix, device=device.torch_device) for matrix, _ in opponent.network.layers]
+    seen = torch.as_tensor(device.shared(lanes.observations), device=device.torch_device).float()
+    times = []
+    for _ in range(9):
+        lanes.device_game.check_errors()
+        began, hidden = time.perf_counter(), seen
+        for matrix in parts:
+            hidden = torch.relu(hidden @ matrix)
+        float(hidden.sum())  # waits
+        times.append(time.perf_counter() - began)
+    yield f"the layers of that network in torch, {size:,} rows, ms", f"{1e3 * float(np.median(times)):.2f}", ""
+
+
 def sanitizer() -> str:
     """Play a few games under compute-sanitizer; return its last line."""
     if (tool := shutil.which("compute-sanitizer")) is None:
@@ -200,6 +265,8 @@ def main(sizes: str, seconds: float, train: bool, out: Path | None) -> None:
         lambda: speeds(numbers, seconds, train),
         lambda: shares(numbers[-1], seconds),
         lambda: registers(numbers[-1], seconds),
+        lambda: orders(numbers[-1]),
+        *([lambda: networks(numbers[0], seconds)] if train else []),
         _said("compute-sanitizer", sanitizer),
     ]
     packages = ", ".join(f"{name} {version(name)}" for name in ("numba", "numba-cuda", "numpy"))
