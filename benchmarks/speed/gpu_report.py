@@ -21,6 +21,7 @@ import click
 import numpy as np
 
 import stardeck
+from stardeck import agents
 from stardeck.benchmarks.speed import gpu
 from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
@@ -202,7 +203,7 @@ def networks(size: int, seconds: float) -> Iterator[Row]:
     import torch
 
     device = DeviceGame(stardeck.make("star_realms"))
-    opponent = stardeck.agents.get("ppo", device.game)
+    opponent: Any = agents.get("ppo", device.game)
     lanes = DeviceLanes(device, size, [opponent], team=True, skip_forced=True)
     lanes.reset(np.arange(size, dtype=np.uint64))
     seeds = device.seeds(np.arange(size, dtype=np.uint64))
