@@ -142,10 +142,10 @@ def test_the_device_is_no_setting_of_a_game(tmp_path):
     with pytest.raises(RequestError, match=said):
         game_from("star_realms", {"device": "cuda"})
     for measure in (advantage, league):
-        with pytest.raises(ValueError, match=said):
-            measure("star_realms", ["random", "simple"], 2, device="cuda")
-    with pytest.raises(ValueError, match=said):
-        fair("star_realms", ["start-authority=40..50"], "random", 2, device="cuda")
+        with pytest.raises(ValueError, match="device='tpu': must be cpu or cuda"):
+            measure("star_realms", ["random", "simple"], 2, device="tpu")
+    with pytest.raises(ValueError, match="device='tpu': must be cpu or cuda"):
+        fair("star_realms", ["authority.1=40:50"], "random", 2, device="tpu")
     with pytest.raises(scenario.ScenarioError, match=said):
         scenario.run_scenario({"name": "x", "game": "star_realms", "settings": {"device": "cuda"}, "seed": 1})
     game = game_of(CORE)

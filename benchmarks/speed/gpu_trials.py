@@ -1,11 +1,13 @@
 """GPU loops that gpu_report.py tries, and nothing else uses. Only imported if numba-cuda is installed."""
 
+from typing import Any
+
 from stardeck.kernels.cuda.compiler import cuda, launched, seen
 from stardeck.kernels.loops import batch
 
 
 @launched
-def apply_in_order(count, arrays):
+def apply_in_order(count: int, arrays: tuple[Any, ...]) -> None:
     """Apply actions, row by row of an order. arrays: rules, states, actions, int64[n] (a permutation of the rows)."""
     i = cuda.grid(1)
     if i < count:

@@ -49,6 +49,7 @@ def _compile_batches(game):
     game.apply(game.copy(states), masks.argmax(axis=1))
     batch.pick_all(masks, SEEDS, np.empty(len(masks), np.int64))
     batch.pick_one(masks[0], SEEDS[0])
+    game.play_random(game.copy(states), SEEDS, 1)
 
 
 def _compile_single_games(game):
@@ -98,6 +99,8 @@ def _compile_pettingzoo(game):
     env = environments_of(game.variant.game).raw_env(**game.settings)
     env.reset(seed=1)
     env.step(int(env.last()[0]["action_mask"].argmax()))
+    for agent in env.agents:  # one of them does not decide
+        env.observe(agent)
 
 
 def _compile_search(game):

@@ -387,7 +387,7 @@ def launch(loop, count, arrays):
 
 def check_errors():
     """Wait for the GPU, and raise DeviceError if a kernel has raised an error since the last look."""
-    for loop in _launched.values():
+    for loop in list(_launched.values()):
         if (row := loop.failed_row()) >= 0:
             _launched.clear()
             raise DeviceError(loop.py_func.__name__, row)
