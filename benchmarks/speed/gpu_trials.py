@@ -9,7 +9,7 @@ from stardeck.kernels.loops import batch
 @launched
 def apply_in_order(count: int, arrays: tuple[Any, ...]) -> None:
     """Apply actions, row by row of an order. arrays: rules, states, actions, int64[n] (a permutation of the rows)."""
-    i = cuda.grid(1)
+    i: Any = cuda.grid(1)  # type: ignore[call-arg]
     if i < count:
         rules, states, actions, rows = seen(arrays)
         row = rows[i]
