@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeGuard
 
-from stardeck.kernels.errors import cut, shown
+from stardeck.kernels.errors import MOST, cut, shown
 from stardeck.kernels.files import read_text
 
 DEEPEST = 16  # tables and lists inside one another; the campaign of the package has six
@@ -127,13 +127,15 @@ def plain(value: Any, where: str, levels: int = DEEPEST) -> Any:
     """Return a copy of a value in plain dicts and lists.
 
     Args:
-        value: Anything that a TOML file can hold, except dates.
+        value: Anything that a TOML file can hold, except dates and numbers of more than 64 bits.
         where: Its place, for errors.
         levels: The number of tables and lists that may be nested.
 
     Raises:
-        TableError: The value is of another type, or nested too deep.
+        TableError: The value is of another type, too large a number, or nested too deep.
     """
+    if isinstance(value, int) and abs(value) > MOST:  # TOML promises 64 bits, and Python writes no longer numbers
+        raise TableError(f"{where}: {shown(value)}: numbers must be below 2**63")
     if isinstance(value, str | bool | int | float):
         return value
     if levels and isinstance(value, list | tuple):

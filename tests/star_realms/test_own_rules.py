@@ -114,6 +114,8 @@ def test_a_table_may_change_the_starting_deck_alone(tmp_path):
         ({}, "set: cards must be a list of rows"),
         ({"like": "core", "name": "a/b"}, r"set: name = 'a/b': must be a text of 1 to 100 letters that can name a"),
         ({"like": "core", 5: 6}, "set: 5: keys must be texts"),
+        ({"like": "core", "sources": 2**63}, "set: 9223372036854775808: numbers must be below 2..63"),
+        ({"like": "core", "sources": [{"x": -(16**5000)}]}, "set: a int: numbers must be below 2..63"),
         ({"like": "core", "cards": (object(),)}, "set: <object object at .*: must be a text, a number"),
         ({"like": "core", "sources": {"x": float}}, "set: <class 'float'>: must be a text, a number"),
         ({"like": {"like": "core", "cards": 3}}, "set: like: cards must be a list of rows"),
