@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from stardeck.game.agent import AgentLike
 from stardeck.game.agent_table import AgentTable
-from stardeck.game.game import Game, Number
+from stardeck.game.game import Game, Number, count_of
 from stardeck.game.playout import by_seat
 from stardeck.game.resolve import agent_table_of
 from stardeck.kernels.contract.variant import States
@@ -46,7 +46,7 @@ class DeviceGame:
         compiler.check_device()
         self._cuda = compiler.cuda
         writers = row_loops.row_loops(row_loops.size_of(game.observation_size))
-        self._loops = {**vars(loops), **vars(writers)}
+        self._loops = {**vars(loops), "legal_all": row_loops.legal_all, **vars(writers)}
         self._on_gpu, self._taken, self._launch = compiler.on_gpu, compiler.taken, compiler.launch
         self._words, self._rows_of, self.check_errors = compiler.as_words, compiler.rows_of, compiler.check_errors
         self.shared = compiler.shared
@@ -163,7 +163,7 @@ class DeviceGame:
         Returns:
             Masks or sets, observations, and uniformly drawn legal actions (int64[n]).
         """
-        return self._step(states, actions, seeds, -1 if number is None else whole_number(number, "number"), sets)
+        return self._step(states, actions, seeds, -1 if number is None else count_of(number, "number"), sets)
 
     def _step(
         self, states: DeviceArray, actions: Any, seeds: Any, number: int = -1, sets: bool = False
@@ -195,9 +195,7 @@ class DeviceGame:
         """
         dealt = self.put(np.zeros(1, np.int64))
         seeds = self.seeds(seeds, len(self._states(states)))
-        share = whole_number(first, "first"), whole_number(decisions, "decisions")
-        if min(share) < 0:
-            raise ValueError(f"first={first}, decisions={decisions}: must be at least 0")
+        share = count_of(first, "first"), count_of(decisions, "decisions")
         self.run("play_random", len(states), self.rules, states, self.blank, seeds, dealt, share)
         self.check_errors()
         return int(dealt.copy_to_host()[0])

@@ -29,6 +29,14 @@ Number = int | np.integer[Any]
 Numbers = Sequence[int] | NDArray[np.integer[Any]]
 
 
+def count_of(value: Any, name: str) -> int:
+    """Return a whole number that kernels count with, from 0 to 2**31 - 1. Raises TypeError or ValueError."""
+    number = whole_number(value, name)
+    if not 0 <= number < 2**31:
+        raise ValueError(f"{name}={shown(value)}: must be from 0 to {2**31 - 1}")
+    return number
+
+
 class Game:
     """Variant of a game: deal, observe and act in any number of games at once.
 
@@ -324,9 +332,7 @@ class Game:
             The number of games dealt.
         """
         states, seeds = self._writeable(states), self.seeds(seeds, len(states))
-        first, decisions = (whole_number(number, name) for number, name in ((first, "first"), (decisions, "decisions")))
-        if min(first, decisions) < 0:
-            raise ValueError(f"first={first}, decisions={decisions}: must be at least 0")
+        first, decisions = count_of(first, "first"), count_of(decisions, "decisions")
         blank, legal = np.zeros(1, self.state_dtype), np.empty(self.words, np.uint64)
         return int(batch.play_random(self.rules, states, blank, legal, seeds, first, decisions))
 

@@ -58,6 +58,10 @@ def launches(variant):
         "choose_lanes_plainly": (rules, states, lane, NUMBER, numbers),
     }
     writers = row_loops.row_loops(row_loops.size_of(game.observation_size))
-    found = {name: value for name, value in (vars(loops) | vars(writers)).items() if isinstance(value, Launch)}
+    found = {
+        name: value
+        for name, value in (vars(loops) | vars(row_loops) | vars(writers)).items()
+        if isinstance(value, Launch)
+    }
     assert found.keys() == types.keys()
     return {name: (found[name], arrays) for name, arrays in types.items()}

@@ -149,6 +149,22 @@ def test_a_part_of_the_report_that_fails_is_a_line_of_it(capsys):
     assert list(gpu_report._run([fails], late)) == [("time", "over", "1 parts were left out")]
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--sizes", "8,x"], "Invalid value for '--sizes': 8,x: must be whole numbers from 1 to 4194304, with commas"),
+        (["--sizes", "0"], "Invalid value for '--sizes': 0: must be whole numbers from 1 to 4194304, with commas"),
+        (["--seconds", "0"], "Invalid value for '--seconds': 0.0 is not in the range 0<x<=60."),
+        (["--out", "no/such/folder.json"], "--out no/such/folder.json: No such file or directory"),
+    ],
+)
+def test_the_report_refuses_wrong_options_before_it_measures(options, told, tmp_path):
+    command = [sys.executable, "-m", "stardeck.benchmarks.speed.gpu_report", *options]
+    done = subprocess.run(command, env=SIMULATED, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "") and f"Error: {told}" in done.stderr
+    assert "Traceback" not in done.stderr and not list(tmp_path.iterdir())
+
+
 def test_rows_of_the_benchmark_say_that_there_is_no_gpu():
     if not compiler.cuda.is_available():
         command = [sys.executable, "-m", "stardeck.commands.cli", "bench", "--rows", "gpu_train"]

@@ -1,7 +1,7 @@
 """Verification and measurement of the GPU path in one table: `python -m stardeck.benchmarks.speed.gpu_report`.
 
-It takes at most nine minutes and no network. It compares games with those of the processor byte for byte, lets a rule
-fail on purpose, and measures speeds at several batch sizes. It tries the numbers that only a GPU can settle: registers
+It takes at most nine minutes and no network. It compares games with those of the processor byte for byte, makes a rule
+raise an error, and measures speeds at several batch sizes. It tries the numbers that only a GPU can settle: registers
 a thread, and opponents' decisions a launch. It also times the first step of a fresh process. A part that fails is a
 line of the table, and the others still run. docs/guides/gpu.md says how to read it.
 """
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from stardeck.kernels.errors import harmless
 
 GAMES = ("star_realms", "interstellar_empire", "empire_of_the_stars", "rise_of_empire")
 LIMIT = 540.0  # seconds
+LARGEST = 1 << 22  # games side by side: 12 GB of states
 REGISTERS = (None, 128, 96, 80, 64, 48)  # a thread
 SHARED_OUT = (SHARES, (1 << 40,), (1, 2, 4, 8, 1 << 40), (2, 2, 2, 4, 8, 1 << 40), (8, 8, 1 << 40), (12, 1 << 40))
 FIRST_STEP = (
@@ -97,8 +99,8 @@ def same_lanes(name: str, count: int = 256, steps: int = 150) -> str:
     return f"{count} lanes, {steps} steps, {ended} games ended"
 
 
-def error_is_told() -> str:
-    """Let a rule fail in one row; return the message. Raises AssertionError if nobody is told."""
+def error_is_raised() -> str:
+    """Make a rule raise an error in one row; return its message. Raises AssertionError if the GPU raises nothing."""
     device = stardeck.make("star_realms", device="cuda")
     states = device.game.deal(range(300))
     play = [device.game.parse(states[row : row + 1], "play Scout")[0] for row in range(300)]
@@ -146,6 +148,16 @@ def registers(size: int, seconds: float) -> Iterator[Row]:
             yield f"{loop}, {limit or 'any'} registers, {size:,} games", f"{decisions / took / 1e6:.2f}", ""
 
 
+def _steps_a_second(lanes: DeviceLanes, seeds: Any, seconds: float) -> float:
+    """Step lanes with random actions; return the decisions a second after the first step, which may compile."""
+    lanes.step(lanes.random_actions(seeds))
+    began, number = time.perf_counter(), 0
+    while number < 3 or time.perf_counter() - began < seconds:
+        lanes.step(lanes.random_actions(seeds))
+        number += 1
+    return number * lanes.num_envs / (time.perf_counter() - began)
+
+
 def shares(size: int, seconds: float) -> Iterator[Row]:
     """Measure steps of lanes with different numbers of opponents' decisions a launch."""
     device = DeviceGame(stardeck.make("star_realms"))
@@ -154,18 +166,13 @@ def shares(size: int, seconds: float) -> Iterator[Row]:
         lanes = DeviceLanes(device, size, "rules", team=True, skip_forced=True)
         lanes._shares = chosen
         lanes.reset(np.arange(size, dtype=np.uint64))
-        lanes.step(lanes.random_actions(seeds))
-        began, number = time.perf_counter(), 0
-        while number < 3 or time.perf_counter() - began < seconds:
-            lanes.step(lanes.random_actions(seeds))
-            number += 1
-        took = time.perf_counter() - began
+        rate = _steps_a_second(lanes, seeds, seconds)
         text = ", ".join("rest" if share > 1_000 else str(share) for share in chosen)
-        yield f"steps of {size:,} lanes, launches of {text}", f"{number * size / took / 1e6:.2f}", "M decisions/s"
+        yield f"steps of {size:,} lanes, launches of {text}", f"{rate / 1e6:.2f}", "M decisions/s"
 
 
 def orders(size: int, repeats: int = 9) -> Iterator[Row]:
-    """Time `apply` with its rows as they are, by kind of action, and by action; how long sorting takes, too."""
+    """Time `apply` with its rows as they are, ordered by kind of action, and ordered by action."""
     from stardeck.benchmarks.speed.gpu_trials import apply_in_order
     from stardeck.kernels.cuda import compiler
 
@@ -208,13 +215,8 @@ def networks(size: int, seconds: float) -> Iterator[Row]:
     lanes = DeviceLanes(device, size, [opponent], team=True, skip_forced=True)
     lanes.reset(np.arange(size, dtype=np.uint64))
     seeds = device.seeds(np.arange(size, dtype=np.uint64))
-    lanes.step(lanes.random_actions(seeds))
-    began, number = time.perf_counter(), 0
-    while number < 2 or time.perf_counter() - began < seconds:
-        lanes.step(lanes.random_actions(seeds))
-        number += 1
-    took = time.perf_counter() - began
-    yield f"steps of {size:,} lanes against a network", f"{number * size / took / 1e6:.2f}", "M decisions/s"
+    rate = _steps_a_second(lanes, seeds, seconds)
+    yield f"steps of {size:,} lanes against a network", f"{rate / 1e6:.2f}", "M decisions/s"
     parts = [torch.as_tensor(matrix, device=device.torch_device) for matrix, _ in opponent.network.layers]
     seen = torch.as_tensor(device.shared(lanes.observations), device=device.torch_device).float()
     times = []
@@ -250,35 +252,74 @@ def _said(part: str, check: Callable[[], str]) -> Callable[[], Iterator[Row]]:
     return run
 
 
+class _Sizes(click.ParamType):
+    """Batch sizes, with commas."""
+
+    name = "sizes"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        """Return the sizes."""
+        if isinstance(value, tuple):
+            return value
+        parts = str(value).split(",")
+        if not all(part.isascii() and part.isdecimal() and 0 < int(part) <= LARGEST for part in parts):
+            self.fail(f"{value}: must be whole numbers from 1 to {LARGEST}, with commas between them")
+        return tuple(map(int, parts))
+
+
 @click.command()
-@click.option("--sizes", default="8192,65536,262144", show_default=True, help="Batch sizes, with commas.")
-@click.option("--seconds", default=2.0, show_default=True, help="Time for each figure.")
+@click.option(
+    "--sizes", type=_Sizes(), default="8192,65536,262144", show_default=True, help="Batch sizes, with commas."
+)
+@click.option(
+    "--seconds", type=click.FloatRange(0, 60, min_open=True), default=2.0, show_default=True,
+    help="Time for each figure.",
+)  # fmt: skip
 @click.option("--train/--no-train", default=True, show_default=True, help="Measure a learner, too; it needs torch.")
-@click.option("--out", type=click.Path(path_type=Path), help="A file for the table as JSON.")
-def main(sizes: str, seconds: float, train: bool, out: Path | None) -> None:
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A file for the table as JSON.")
+def main(sizes: tuple[int, ...], seconds: float, train: bool, out: Path | None) -> None:
     """Verify and measure the GPU path."""
     began = time.perf_counter()
-    numbers = tuple(map(int, sizes.split(",")))
-    parts = [
-        *(_said(f"same games: {name}", lambda name=name: same_games(name)) for name in GAMES),  # type: ignore[misc]
-        *(_said(f"same lanes: {name}", lambda name=name: same_lanes(name)) for name in GAMES[:2]),  # type: ignore[misc]
-        _said("an error of the rules is told", error_is_told),
+    try:
+        device = "the simulator" if _simulated() else gpu.name()
+    except RuntimeError as error:
+        raise click.UsageError(harmless(str(error))) from error
+    packages = ", ".join(f"{name} {version(name)}" for name in ("numba", "numba-cuda", "numpy"))
+    about = f"{device}; Python {platform.python_version()}, {packages}"
+    rows: list[Row] = []
+    _keep(out, about, rows)
+    click.echo(harmless(f"{about}\n\n| part | figure | remark |\n| --- | --- | --- |"))
+    for row in _run(_parts(sizes, seconds, train), began):
+        rows.append(row)
+        _keep(out, about, rows)
+    click.echo(harmless(f"\n{time.perf_counter() - began:.0f} seconds"))
+    sys.exit(any(figure == "FAILED" for _, figure, _ in rows))
+
+
+def _keep(out: Path | None, about: str, rows: list[Row]) -> None:
+    """Write the table so far, so that an interruption loses one row."""
+    if out is None:
+        return
+    try:
+        out.write_text(json.dumps({"about": about, "rows": rows}, indent=1) + "\n")
+    except OSError as error:
+        raise click.UsageError(harmless(f"--out {out}: {error.strerror}")) from error
+
+
+def _parts(sizes: tuple[int, ...], seconds: float, train: bool) -> list[Callable[[], Iterator[Row]]]:
+    """Return the parts of the report, in order."""
+    return [
+        *(_said(f"same games: {name}", partial(same_games, name)) for name in GAMES),
+        *(_said(f"same lanes: {name}", partial(same_lanes, name)) for name in GAMES[:2]),
+        _said("an error of the rules is raised", error_is_raised),
         first_steps,
-        lambda: speeds(numbers, seconds, train),
-        lambda: shares(numbers[-1], seconds),
-        lambda: registers(numbers[-1], seconds),
-        lambda: orders(numbers[-1]),
-        *([lambda: networks(numbers[0], seconds)] if train else []),
+        partial(speeds, sizes, seconds, train),
+        partial(shares, sizes[-1], seconds),
+        partial(registers, sizes[-1], seconds),
+        partial(orders, sizes[-1]),
+        *([partial(networks, sizes[0], seconds)] if train else []),
         _said("compute-sanitizer", sanitizer),
     ]
-    packages = ", ".join(f"{name} {version(name)}" for name in ("numba", "numba-cuda", "numpy"))
-    about = f"{gpu.name() if not _simulated() else 'the simulator'}; Python {platform.python_version()}, {packages}"
-    click.echo(harmless(f"{about}\n\n| part | figure | remark |\n| --- | --- | --- |"))
-    rows = list(_run(parts, began))
-    click.echo(harmless(f"\n{time.perf_counter() - began:.0f} seconds"))
-    if out is not None:
-        out.write_text(json.dumps({"about": about, "rows": rows}, indent=1) + "\n")
-    sys.exit(any(figure == "FAILED" for _, figure, _ in rows))
 
 
 def _simulated() -> bool:

@@ -336,11 +336,11 @@ class ParallelGame(turn_based_aec_to_parallel_wrapper):
         """Return copies of the infos, with `active` for each agent."""
         raw = self._raw
         deciding = raw.agent_selection if raw.agents else None
-        told = {}
+        copies = {}
         for agent, info in (raw.infos if infos is None else infos).items():
-            told[agent] = info.copy()
-            told[agent]["active"] = _ACTIVE[agent == deciding]
-        return told
+            copies[agent] = info.copy()
+            copies[agent]["active"] = _ACTIVE[agent == deciding]
+        return copies
 
 
 Raw = TypeVar("Raw", bound=AECGame)

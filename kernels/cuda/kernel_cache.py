@@ -1,9 +1,9 @@
 """GPU code kept on disk for later processes, in the folders of the CPU's (kernels/compile/jit.py).
 
-The folders are named after the text of all kernels. The key of an entry has the types, the compute capability, the
-versions of numba-cuda and of CUDA, and with games from outside the text of their files. Files are checked as those of
-the CPU's code are. A kernel that cannot be kept, or a folder that cannot be written, only costs the time to compile
-again.
+The folders are named after the text of all kernels. The key of an entry has the types, the compute capability, and the
+versions of numba-cuda and of CUDA. If the process knows games from outside, it has digests of their files. Files are
+checked as those of the CPU's code are. A kernel that cannot be kept, or a folder that cannot be written, only costs
+the time to compile again.
 """
 
 import pickle

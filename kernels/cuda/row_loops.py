@@ -1,7 +1,7 @@
 """GPU loops that write rows: masks, observations, sets of actions, by whole warps (warp_rows.py).
 
 A thread makes its row in its own memory, which the hardware interleaves with that of its neighbours; then the warp
-writes 32 rows. That memory has a fixed size, so there is a set of loops for each `size`: see `row_loops`.
+writes 32 rows. That memory has a fixed size, so there is a set of loops for each size of an observation.
 
 Rows lie in arrays of uint32[n, width] and are padded to 16 bytes. `form` says how legal actions are written (codes.py).
 An array that is not written may be any other of its type. `states` and the like are those of loops.py.
@@ -19,9 +19,8 @@ from stardeck.kernels.cuda.compiler import LANES, WARPS, cuda, launched, seen, s
 from stardeck.kernels.cuda.loops import words_of
 from stardeck.kernels.cuda.warp_rows import CHUNK, TILE, VECTORS, lay_words, write_masks, write_words
 from stardeck.kernels.loops import batch, lanes
-from stardeck.kernels.primitives import action_set
 from stardeck.kernels.primitives.action_set import WORD_LIMIT
-from stardeck.kernels.primitives.random import below, splitmix64
+from stardeck.kernels.primitives.random import splitmix64
 from stardeck.kernels.verbs import deal, legal_actions, observe
 
 STEP = 512  # bytes: sizes are multiples of it, so that few sets of loops are compiled
@@ -41,13 +40,6 @@ def look_at(rules, state, legal, observation):
     else:
         for i in range(len(observation)):
             observation[i] = 0
-
-
-@kernel
-def pick(legal, seed):
-    """Draw a legal action as `batch.pick` does; -1 if there is none."""
-    count = action_set.size(legal)
-    return action_set.member(legal, below(seed, count)) if count > 0 else -1
 
 
 @kernel
@@ -108,21 +100,22 @@ def write_results(i, lane, seat, results, finals, plan, marks):
     rewards[i], terminated[i], truncated[i] = reward, over and not cut, cut
 
 
+@launched(warps=True)
+def legal_all(count, arrays):
+    """Write legal actions. arrays: rules, states, masks, sets, form."""
+    i = cuda.grid(1)
+    tile = cuda.shared.array((WARPS, LANES, TILE), np.uint32)[cuda.threadIdx.x // LANES]
+    rules, states, masks, sets, form = seen(arrays)
+    legal = stack_array(WORD_LIMIT, np.uint64)
+    if i < count:
+        legal_actions(rules[0], states[i], legal[: words_of(rules)])
+    base = i - i % LANES
+    put_legal(tile, i % LANES, legal, masks, sets, form, base, min(count - base, LANES))
+
+
 @cache
 def row_loops(size: int) -> SimpleNamespace:
     """Return the loops for observations of at most `size` bytes, a multiple of STEP, by name."""
-
-    @launched(warps=True)
-    def legal_all(count, arrays):
-        """Write legal actions. arrays: rules, states, masks, sets, form."""
-        i = cuda.grid(1)
-        tile = cuda.shared.array((WARPS, LANES, TILE), np.uint32)[cuda.threadIdx.x // LANES]
-        rules, states, masks, sets, form = seen(arrays)
-        legal = stack_array(WORD_LIMIT, np.uint64)
-        if i < count:
-            legal_actions(rules[0], states[i], legal[: words_of(rules)])
-        base = i - i % LANES
-        put_legal(tile, i % LANES, legal, masks, sets, form, base, min(count - base, LANES))
 
     @launched(warps=True)
     def observe_all(count, arrays):
@@ -159,7 +152,7 @@ def row_loops(size: int) -> SimpleNamespace:
                     deal(rules[0], states[i], chance)
             own = legal[: words_of(rules)]
             look_at(rules[0], states[i], own, row[:width])
-            actions[i] = pick(own, chance)
+            actions[i] = batch.draw(own, chance)
         base = i - i % LANES
         rows = min(count - base, LANES)
         put_legal(tile, i % LANES, legal, masks, sets, form, base, rows)
@@ -190,4 +183,4 @@ def row_loops(size: int) -> SimpleNamespace:
         put_legal(tile, i % LANES, legal, masks, sets, form, base, min(count - base, LANES))
         put_rows(tile, i % LANES, row.view(np.uint32), observations, base, min(count - base, LANES))
 
-    return SimpleNamespace(legal_all=legal_all, observe_all=observe_all, step_all=step_all, show_lanes=show_lanes)
+    return SimpleNamespace(observe_all=observe_all, step_all=step_all, show_lanes=show_lanes)

@@ -133,6 +133,13 @@ def show_row(rules, states, i, legal, masks, observations):
     show(rules, states[i], legal, masks[i], observations[i])
 
 
+@kernel
+def draw(legal, seed):
+    """Draw an action of a set uniformly, as `pick` does from a mask; -1 if there is none. seed: uint64."""
+    count = action_set.size(legal)
+    return action_set.member(legal, below(seed, count)) if count > 0 else -1
+
+
 @entry
 def show_and_pick_all(rules, states, legal, masks, observations, seeds, actions):
     """Write masks and observations of the seats to act in all rows, and for each a legal action drawn as in `pick_all`.
@@ -142,8 +149,7 @@ def show_and_pick_all(rules, states, legal, masks, observations, seeds, actions)
     for i in range(len(states)):
         fetch_row_of_many(rules[0], states, i)
         show_row(rules[0], states, i, legal, masks, observations)
-        count = action_set.size(legal)
-        actions[i] = action_set.member(legal, below(seeds[i], count)) if count > 0 else -1
+        actions[i] = draw(legal, seeds[i])
 
 
 @entry
