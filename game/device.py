@@ -106,12 +106,30 @@ class DeviceGame:
                 over, None stands for seat 0.
         """
         observations = self.rows_for(len(self._states(states)), self.observation_size)
-        if seats is None:
-            self.run("lookers_all", len(states), states, seats := self.empty(len(states), np.int64))
-        else:
-            seats = self._seats(seats, len(states))
+        seats = self._lookers(states, seats)
         self.run("observe_all", len(states), self.rules, states, seats, observations, self.observation_size)
         return self.observations(observations)
+
+    def observe_hidden(self, states: DeviceArray, seats: Any = None) -> DeviceArray:
+        """Return what a seat cannot know: uint8[n, hidden_size]. See `Game.observe_hidden`.
+
+        Args:
+            states: The games.
+            seats: As in `observe`.
+        """
+        seats = self._lookers(states, seats)
+        hidden = self.empty((len(states), self.game.hidden_size), np.uint8)
+        self.run("observe_hidden_all", len(states), self.rules, states, seats, hidden)
+        return hidden
+
+    def _lookers(self, states: DeviceArray, seats: Any) -> DeviceArray:
+        """Return the seat that looks at each game: int64[n]."""
+        count = len(self._states(states))
+        if seats is not None:
+            return self._seats(seats, count)
+        lookers = self.empty(count, np.int64)
+        self.run("lookers_all", count, states, lookers)
+        return lookers
 
     def apply(self, states: DeviceArray, actions: Any, skip_finished: bool = False, check: bool = True) -> None:
         """Apply one action to each game, in place.

@@ -153,11 +153,37 @@ class Game:
             states: The games.
             seats: One seat, int[n], or None: the seat to act. In a game that is over, None stands for seat 0.
         """
-        states = self._states(states)
-        seats = np.maximum(states["to_act"].astype(np.int64), 0) if seats is None else self._seats(seats, len(states))
+        states, seats = self._observed(states, seats)
         observations = np.empty((len(states), self.observation_size), np.uint8)
         batch.observe_all(self.rules, states, seats, observations)
         return observations
+
+    @cached_property
+    def hidden_size(self) -> int:
+        """Length of a row of `observe_hidden`."""
+        return len(self.variant.hidden_scale())
+
+    def observe_hidden(self, states: States, seats: Number | Numbers | None = None) -> NDArray[np.uint8]:
+        """Return what a seat cannot know, for a critic in training: uint8[n, hidden_size].
+
+        In the games of the package these are the other hands and the next cards of all decks. In a game from outside
+        that does not say what is hidden, these are the observations of the other seats, clockwise.
+
+        Args:
+            states: The games.
+            seats: As in `observe`.
+        """
+        states, seats = self._observed(states, seats)
+        hidden = np.empty((len(states), self.hidden_size), np.uint8)
+        batch.observe_hidden_all(self.rules, states, seats, hidden)
+        return hidden
+
+    def _observed(self, states: States, seats: Number | Numbers | None) -> tuple[States, NDArray[np.int64]]:
+        """Return the games, and the seat that looks at each."""
+        states = self._states(states)
+        if seats is None:
+            return states, np.maximum(states["to_act"].astype(np.int64), 0)
+        return states, self._seats(seats, len(states))
 
     def apply(self, states: States, actions: Numbers, skip_finished: bool = False) -> None:
         """Apply one action to each game, in place.

@@ -4,9 +4,10 @@ A game registers its implementation of each verb for its own state type with `im
 call the verbs by name, and Numba compiles them for the game of the states. Arguments come in one order: `rules` (one
 record, read-only), `state` (one record, changed in place), then details.
 
-Five verbs belong to the game. Two more record its events for statistics (kernels/loops/event_log.py). Two deal hidden
-cards according to a belief about opponents' hands, for search (agents/search/belief.py). `choose` is implemented under
-`agents/`; so are `offer` and `carry_out`, for games with randomised decisions (agents/data/trials.py).
+Five verbs belong to the game, and a sixth shows what is hidden to a critic in training. Two more record its events for
+statistics (kernels/loops/event_log.py). Two deal hidden cards according to a belief about opponents' hands, for search
+(agents/search/belief.py). `choose` is implemented under `agents/`; so are `offer` and `carry_out`, for games with
+randomised decisions (agents/data/trials.py).
 """
 
 import numba
@@ -37,6 +38,11 @@ def apply(rules, state, action):
 def observe(rules, state, seat, observation):
     """Write everything that `seat` may know into `observation`: uint8[observation_size]."""
     return _PLAIN["observe", record_dtype(state)](rules, state, seat, observation)
+
+
+def observe_hidden(rules, state, seat, hidden):
+    """Write what `seat` cannot know into `hidden`: uint8[hidden_size]. Only a critic in training sees it."""
+    return _PLAIN["observe_hidden", record_dtype(state)](rules, state, seat, hidden)
 
 
 def resample_hidden(rules, state, seat, seed):
@@ -87,8 +93,8 @@ def carry_out(rules, state, trial, chosen):
 
 
 VERBS = (
-    deal, legal_actions, apply, observe, resample_hidden, resample_weighted, count_hidden, choose, watch, tell, offer,
-    carry_out,
+    deal, legal_actions, apply, observe, observe_hidden, resample_hidden, resample_weighted, count_hidden, choose,
+    watch, tell, offer, carry_out,
 )  # fmt: skip
 
 

@@ -48,6 +48,8 @@ def play(variant, games, decisions):
                 raise AssertionError(f"{wrong} was taken")
         device.apply(theirs, actions, skip_finished=True)
     for seat in range(game.players):
+        unseen = device.observe_hidden(theirs, seat).copy_to_host()
+        assert np.array_equal(unseen, game.observe_hidden(ours, seat))
         redrawn = device.resample_hidden(theirs, seat, seeds)
         assert device.to_host(redrawn).tobytes() == game.resample_hidden(ours, seat, seeds).tobytes()
         assert device.to_host(redrawn).tobytes() != ours.tobytes()

@@ -42,6 +42,7 @@ def launches(variant):
         "show_lanes": (rules, states, lane, rows, rows, rows, results, states, plan, numbers, (NUMBER, NUMBER)),
         "first_illegal": (rules, states, numbers, numbers, numbers),
         "apply_all": (rules, states, numbers),
+        "observe_hidden_all": (rules, states, numbers, type_of(np.uint8, 2)),
         "resample_all": (rules, states, numbers, seeds),
         "take_rows": (states, states, numbers),
         "begin_steps": (rules, states, lane, numbers, *begun),

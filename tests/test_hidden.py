@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from helpers import EVERY_VARIANT, VARIANTS, deep_states, game_of, random_steps, scaled, thorough
+from helpers import EVERY_VARIANT, PROGRAMS, VARIANTS, deep_states, game_of, random_steps, scaled, thorough
 from stardeck.kernels.star_realms.state import Zone, pile_of
 
 GAMES = scaled(24, 2)
@@ -258,3 +258,48 @@ def test_raiders_see_the_hands_of_raiders_and_nobody_else():
                 for one, two in zip(states, copies, strict=True)
             )
             assert same == (other == seat or (seat > 0 and other > 0))
+
+
+def hidden_cards(game, state, seat):
+    """Return from a position what `observe_hidden` shows, by card, tile or number: {(place, name): count}."""
+    position, seats = game.position(state), [f"player_{(seat + k) % game.players}" for k in range(game.players)]
+    hands = {("hand", k): position["players"][seats[k]]["hand"] for k in range(1, game.players)}
+    if game.variant.game == "interstellar_empire":
+        piles = {"deck": position["deck"][:5]}
+    elif game.variant.game == "empire_of_the_stars":
+        piles = {"decks": [card for deck in position["tech_decks"].values() for card in deck[:1]]}
+        piles["stack"] = position["tile_stack"][:1]
+    else:
+        drawn = state["players"]["count"][:, Zone.DECK]
+        piles = {("deck", k): position["players"][seats[k]]["deck"][:5] for k in range(game.players)}
+        piles["trade deck"] = position["trade_deck"][:5]
+        assert all(len(piles["deck", k]) == min(5, drawn[(seat + k) % game.players]) for k in range(game.players))
+    return {place: Counter(cards) for place, cards in (hands | piles).items()}
+
+
+@pytest.mark.parametrize("variant", [*PROGRAMS, "star_realms/box/free_for_all/3", "rise_of_empire/2"])
+def test_a_critic_sees_other_hands_and_the_next_cards(variant):
+    """The rows are those of the position that people read; only plans of battles are left out."""
+    game = game_of(variant)
+    scale = game.variant.hidden_scale()
+    assert scale.dtype == np.float32 and scale.shape == (game.hidden_size,)
+    names = game.variant.names
+    stars = game.variant.game == "empire_of_the_stars"
+    if stars:
+        names = [card.name for card in game.variant.content.technologies]
+    for step, states in enumerate(random_steps(game, 3, scaled(60, 12), seed=8)):
+        for seat in range(game.players):
+            hidden = game.observe_hidden(states, seat)
+            assert hidden.shape == (len(states), game.hidden_size) and hidden.dtype == np.uint8
+            for state, row in zip(states, hidden, strict=True):
+                seen = hidden_cards(game, state, seat)
+                tiles = seen.pop("stack", None)
+                blocks = row[: len(seen) * len(names)].reshape(len(seen), len(names))
+                called = names
+                if hasattr(game.variant, "card_name"):
+                    called = [game.variant.card_name(state, number) for number in range(len(names))]
+                for (place, cards), block in zip(seen.items(), blocks, strict=True):
+                    assert Counter({called[k]: int(block[k]) for k in np.flatnonzero(block)}) == cards, (step, place)
+                if tiles is not None:
+                    assert row[blocks.size : -4].sum() == tiles.total()
+                    assert (row[-4:] == 0).all() or game.position(state)["step"] == "plan"

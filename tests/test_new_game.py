@@ -45,6 +45,7 @@ def checks_of(name):
 test_table = checks_of("test_table")
 VARIANTS = [f"{NAME}/2", f"{NAME}/4"]
 OF_OUR_GAMES = (  # checks that look into the positions, observations or list of the shipped games
+    "test_a_critic_sees_other_hands_and_the_next_cards",
     "test_face_down_cards_and_gambits_are_drawn_again",
     "test_observations_are_bytes_with_one_constant",
     "test_positions_read_back_as_they_were_written",
@@ -112,6 +113,17 @@ def test_resampling_changes_nothing_that_a_seat_can_see(players):
             assert again.tobytes() == other.tobytes()  # it does not depend on what is hidden
         if step == 0:
             assert (other["hands"] != states["hands"]).any() and (other["beacons"] != states["beacons"]).any()
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_critic_sees_what_the_others_see(players):
+    game = stardeck.make(NAME, players=players)
+    states = game.deal(np.arange(4))
+    hidden = game.observe_hidden(states, 1)
+    others = [game.observe(states, (1 + distance) % players) for distance in range(1, players)]
+    assert (hidden == np.concatenate(others, axis=1)).all() and hidden.any()
+    assert (game.observe_hidden(states) == game.observe_hidden(states, game.to_act(states))).all()
+    assert (game.variant.hidden_scale() == np.tile(game.observation_scale(), players - 1)).all()
 
 
 def test_positions_read_back_as_they_were_written():

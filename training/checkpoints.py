@@ -21,7 +21,7 @@ from stardeck.agents.former_names import present
 from stardeck.benchmarks.results.atomic_files import parse_json, whole, write_whole
 from stardeck.benchmarks.results.compatibility import completed, difference
 from stardeck.kernels.files import read_bytes, read_text, regular_file
-from stardeck.training.recipe import FLOAT32
+from stardeck.training.recipe import FLOAT32, OWN
 
 if TYPE_CHECKING:
     from stardeck.training.ppo.selfplay import Learner
@@ -31,7 +31,10 @@ WEIGHTS = "weights.safetensors"
 AVERAGED = "averaged.safetensors"
 LANES = "lanes.npz"
 NOTES = "notes.json"
-LATER = {"precision": FLOAT32, "graphs": False}  # numbers that older recipes lack
+LATER = {  # numbers that older recipes lack
+    "precision": FLOAT32, "graphs": False, "final_entropy": 1.0, "critic": OWN, "magnet": 0.0,
+    "magnet_averaging": 0.998,
+}  # fmt: skip
 MOMENTS = ("exp_avg", "exp_avg_sq")  # Adam's state of each weight
 
 

@@ -1,5 +1,6 @@
 """The network that learns: MaskablePPO of sb3-contrib over a trunk that policy and value share."""
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,7 +21,7 @@ from stardeck.envs.sb3 import GameVecEnv
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.primitives.network import Shape
-from stardeck.training.recipe import Recipe
+from stardeck.training.recipe import ALL, Recipe
 
 LOWEST_RATE = 0.1  # final share of the learning rate
 ILLEGAL = -1e8  # logit
@@ -54,12 +55,19 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
     Attributes:
         dense: True computes all actions, and masks the illegal ones; the host then never waits for the device.
+        critic: Network that values positions in training, in place of the policy's own value head; or None.
+        magnet: Average of the policy's past; or None.
     """
 
     dense = False
     features_extractor: Trunk
     action_net: nn.Linear
     value_net: nn.Linear
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.critic: Critic | None = None
+        self.magnet: Magnet | None = None
 
     def forward(
         self, obs: Any, deterministic: bool = False, action_masks: Any = None
@@ -75,14 +83,40 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         self, obs: Any, actions: torch.Tensor, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return values, log probabilities of the actions, which must be legal, and entropies of a batch."""
+        values, chosen, entropies, _ = self.evaluate(obs, actions, action_masks)
+        return values, chosen, entropies
+
+    def evaluate(self, obs: Any, actions: torch.Tensor, action_masks: Any = None) -> tuple[torch.Tensor, ...]:
+        """Return what `evaluate_actions` does, and the Kullback-Leibler divergences from the magnet, 0 without one."""
         features = self.extract_features(obs)
         legal, log_probabilities = self._choices(features, action_masks)
-        entropies = -(log_probabilities.exp() * log_probabilities).sum(dim=1)
+        probabilities = log_probabilities.exp()
+        entropies = -(probabilities * log_probabilities).sum(dim=1)
         if self.dense:
             chosen = log_probabilities.gather(1, actions[:, None])[:, 0]
         else:
             chosen = (log_probabilities * (legal == actions[:, None])).sum(dim=1)
-        return self.value_net(features), chosen, entropies
+        if self.magnet is None:
+            return self.value_net(features), chosen, entropies, torch.zeros_like(entropies)
+        _, attracting = self.choices(self.magnet(obs), action_masks)
+        divergences = (probabilities * (log_probabilities - attracting)).sum(dim=1)
+        return self.value_net(features), chosen, entropies, divergences
+
+    def add_helpers(self, game: Game, recipe: Recipe) -> None:
+        """Add the critic and the magnet of a recipe, which are not part of the agent."""
+        device = device_of(self)
+        if recipe.critic == ALL:
+            self.critic = Critic(game, recipe.units).to(device)
+            self.optimizer.add_param_group({"params": list(self.critic.parameters())})
+        if recipe.magnet:
+            self.magnet = Magnet(self, recipe.magnet_averaging).to(device)
+
+    def begin_helpers(self) -> None:
+        """Let critic and magnet begin as the policy is now."""
+        if self.critic is not None:
+            self.critic.begin_as(self)
+        if self.magnet is not None:
+            self.magnet.begin_as(self)
 
     def _choices(self, features, action_masks):
         logits = self.action_net(features)
@@ -91,6 +125,73 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def choices(self, logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
         """Return actions of each row and their log probabilities, as `all_choices` or `legal_choices` does."""
         return all_choices(logits, masks) if self.dense else legal_choices(logits, masks)
+
+
+class Critic(nn.Module):
+    """Network that values a position by what its seat sees and what is hidden from it, in training only.
+
+    Args:
+        game: The game.
+        units: Units of its layers.
+    """
+
+    def __init__(self, game: Game, units: Sequence[int]) -> None:
+        super().__init__()
+        scale = np.concatenate([game.observation_scale(), game.variant.hidden_scale()])
+        self.trunk = Trunk(Box(0, 255, (len(scale),), np.uint8), units, scale)
+        self.value_net = nn.Linear(units[-1], 1)
+
+    @torch.no_grad()
+    def begin_as(self, policy: MaskedPolicy) -> None:
+        """Value positions as a policy does: without what is hidden, until it has learned to use it."""
+        seen = policy.observation_space.shape[0]  # type: ignore[index]
+        for own, other in zip(self.trunk.parameters(), policy.features_extractor.parameters(), strict=True):
+            own.zero_()
+            own[..., : other.shape[-1]].copy_(other) if own.dim() > 1 else own.copy_(other)
+        assert self.trunk.scale[:seen].equal(policy.features_extractor.scale)
+        self.value_net.load_state_dict(policy.value_net.state_dict())
+
+    def forward(self, observations: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
+        """Return values: float32[n]. observations: uint8[n, observation_size]; hidden: uint8[n, hidden_size]."""
+        return self.value_net(self.trunk(torch.cat([observations, hidden], dim=1)))[:, 0]
+
+
+class Magnet(nn.Module):
+    """Slow copy of a policy: the average of its past weights, from which it should not move away fast.
+
+    (Sokota et al.: A unified approach to reinforcement learning, quantal response equilibria, and two-player zero-sum
+    games, 2023)
+
+    Args:
+        policy: The policy.
+        averaging: Decay of the average, for each call of `follow`.
+    """
+
+    def __init__(self, policy: MaskedPolicy, averaging: float) -> None:
+        super().__init__()
+        self._averaging = averaging
+        self.trunk, self.action_net = copy.deepcopy(policy.features_extractor), copy.deepcopy(policy.action_net)
+        self.requires_grad_(False)
+
+    @torch.no_grad()
+    def begin_as(self, policy: MaskedPolicy) -> None:
+        """Become the policy as it is now."""
+        for own, other in self._pairs(policy):
+            own.copy_(other)
+
+    @torch.no_grad()
+    def follow(self, policy: MaskedPolicy) -> None:
+        """Move towards the policy."""
+        for own, other in self._pairs(policy):
+            own.lerp_(other, 1 - self._averaging)
+
+    def _pairs(self, policy):
+        others = (*policy.features_extractor.parameters(), *policy.action_net.parameters())
+        return zip(self.parameters(), others, strict=True)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return the logits of all actions: float32[n, num_actions]."""
+        return self.action_net(self.trunk(observations))
 
 
 def all_choices(logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:

@@ -15,6 +15,7 @@ from stardeck.training.training_variant import without_settings
 MOST = 10**12  # of anything that is only counted
 MOST_SIMULATIONS = 1_000_000  # of a decision
 PANEL_IS = "agents for evaluations; none: those of rules, ppo-0.1, velocity and hare that play the variant"
+OWN, ALL = CRITICS = ("own", "all")
 FLOAT32, TF32, BFLOAT16 = PRECISIONS = ("float32", "tf32", "bfloat16")
 MOST_COLLECTED = 2**22  # decisions between two updates, whose observations have to fit into memory
 
@@ -71,6 +72,10 @@ class Recipe(Numbers):
     epochs: int = _number(3, "passes of an update over the collected decisions", 1, MOST)
     learning_rate: float = _number(8e-4, "learning rate, which falls to a tenth during training", 1e-12, 1)
     entropy: float = _number(0.01, "weight of the policy's entropy in the loss", 0, 10)
+    final_entropy: float = _number(1.0, "share of that weight at the end, to which it falls evenly; 1: it stays", 0, 1)
+    critic: str = _number(OWN, "what the critic sees in training: own (what the player sees) or all (hidden cards too)")
+    magnet: float = _number(0.0, "weight of the divergence from the magnet, an average of the policy's past", 0, 10)
+    magnet_averaging: float = _number(0.998, "decay of that average, for each step of an update", 0, 0.99999)
     gae_lambda: float = _number(0.99, "lambda of the advantage estimates: 0 uses values only, 1 returns only", 0, 1)
     panel: tuple = _number((), PANEL_IS)
     evaluate_every: int = _number(5, "rollouts between two evaluations", 1, MOST)
@@ -82,6 +87,7 @@ class Recipe(Numbers):
     def __post_init__(self):
         super().__post_init__()
         _demand(self, "precision", self.precision in PRECISIONS, f"one of {', '.join(PRECISIONS)}")
+        _demand(self, "critic", self.critic in CRITICS, f"one of {', '.join(CRITICS)}")
         collected = self.num_envs * self.rollout
         text = f"such that with rollout={self.rollout} it makes at most {MOST_COLLECTED} decisions"
         _demand(self, "num_envs", collected <= MOST_COLLECTED, text)
@@ -89,6 +95,11 @@ class Recipe(Numbers):
         _demand(self, "batch", collected > 1 and collected % min(self.batch, collected) != 1, text)
         alone = self.fixed_share == 0 and self.late_fixed_share == 0
         _demand(self, "opponents", self.opponents or alone, "at least one agent, or fixed_share and late_fixed_share 0")
+
+    @property
+    def is_plain(self) -> bool:
+        """True if MaskablePPO of sb3-contrib can follow the recipe."""
+        return self.critic == OWN and self.magnet == 0 and self.final_entropy == 1
 
 
 @dataclass(frozen=True)

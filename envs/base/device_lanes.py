@@ -25,8 +25,8 @@ class DeviceLanes(Lanes):
     """`Lanes` on a GPU: `masks`, `observations`, `seats`, `ended`, `rewards`, `terminated` and `truncated` are there.
 
     It has the arguments and methods of `Lanes`. Observations are bytes, and every step makes new arrays; rows of masks
-    and observations are padded to 16 bytes. `ended_rows`, `lengths`, `cut_short`, `final_results` and
-    `final_observations` of ended games are NumPy arrays, which are copied when they are asked for.
+    and observations are padded to 16 bytes. `ended_rows`, `lengths`, `cut_short`, `final_results`,
+    `final_observations` and `final_hidden` of ended games are NumPy arrays, which are copied when they are asked for.
 
     Raises:
         ValueError: An opponent is not compiled.
@@ -143,6 +143,10 @@ class DeviceLanes(Lanes):
         """Return everything that `restore` needs, in NumPy; snapshots of `Lanes` and of `DeviceLanes` are the same."""
         self._fetch()
         return super().snapshot()
+
+    def hidden(self) -> DeviceArray:
+        """Return what the seat that decides cannot know in each lane, on the GPU: uint8[n, hidden_size]."""
+        return self.device_game.observe_hidden(self._there["states"])
 
     # Games that ended in the last step
 

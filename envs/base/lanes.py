@@ -348,6 +348,15 @@ class Lanes(ResetAttributes):
         seats = self._lanes["ended_seat"][self.ended_rows]
         return self.view.scaled(self.game.observe(self._last, seats))
 
+    def hidden(self) -> Any:
+        """Return what the seat that decides cannot know in each lane, for a critic: uint8[n, hidden_size]."""
+        return self.game.observe_hidden(self._states)
+
+    def final_hidden(self) -> NDArray[np.uint8]:
+        """Return what the learner could not know at the end of the games of `ended_rows`: uint8[k, hidden_size]."""
+        seats = self._lanes["ended_seat"][self.ended_rows]
+        return self.game.observe_hidden(self._last, seats)
+
     def _answer_illegal(self, actions: NDArray[np.int64]) -> None:
         """Replace illegal actions by legal ones or FORFEIT, and mark in `illegal` the games that they lose."""
         if self._on_illegal == "raise":

@@ -36,6 +36,15 @@ def resample_evenly(rules, state, seat, seed, weights):
 
 
 @kernel
+def observe_as_others(rules, state, seat, hidden):
+    """Write what the other seats observe, clockwise from the seat."""
+    size = len(hidden) // max(np.int64(rules.players) - 1, 1)
+    for distance in range(1, np.int64(rules.players)):
+        other = (seat + distance) % np.int64(rules.players)
+        verbs.observe(rules, state, other, hidden[(distance - 1) * size : distance * size])
+
+
+@kernel
 def watch_nothing(rules, state, eye):
     """Record nothing: the game has no events."""
 
@@ -46,7 +55,8 @@ def complete_verbs(variant: Variant) -> None:
         if not verbs.is_implemented(verb, variant.state_dtype):
             raise ValueError(f"game {variant.game}: must implement the verb {verb.__name__} (docs/add_a_game.md)")
     for optional, function in (
-        (verbs.resample_weighted, resample_evenly), (verbs.watch, watch_nothing), (verbs.tell, watch_nothing)
+        (verbs.resample_weighted, resample_evenly), (verbs.observe_hidden, observe_as_others),
+        (verbs.watch, watch_nothing), (verbs.tell, watch_nothing),
     ):  # fmt: skip
         if not verbs.is_implemented(optional, variant.state_dtype):
             verbs.implement(optional, variant.state_dtype, function)

@@ -123,6 +123,10 @@ class Variant(Protocol):
         """Number of card kinds in opponents' hands that `resample_weighted` can weigh by the opponents' play; or 0."""
         ...
 
+    def hidden_scale(self) -> NDArray[np.float32]:
+        """Return the factors that turn the numbers of `observe_hidden` into float32: float32[hidden_size]."""
+        ...
+
     @property
     def reconstructed(self) -> bool:
         """True if results are about reconstructions of content that was never published as text."""
@@ -388,6 +392,14 @@ class BaseVariant(Generic[ActionT]):
     def switches(self) -> Mapping[str, bool]:
         """Return for each value of `Row.when` whether the variant has such rows."""
         return {}
+
+    def hidden_scale(self) -> NDArray[np.float32]:
+        """Return the factors that turn the numbers of `observe_hidden` into float32: float32[hidden_size].
+
+        By default they are the observations of the other seats.
+        """
+        factors = [np.full(row["size"], row["scale"], np.float32) for row in self.observation_table()]
+        return np.tile(np.concatenate(factors), self.players - 1)
 
     @property
     def seats_go_out(self) -> bool:

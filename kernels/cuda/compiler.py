@@ -80,7 +80,10 @@ else:
 
     from stardeck.kernels.cuda.kernel_cache import KernelCache
 
-_VERBS = verbs.deal, verbs.legal_actions, verbs.apply, verbs.observe, verbs.resample_hidden, verbs.choose
+_VERBS = (
+    verbs.deal, verbs.legal_actions, verbs.apply, verbs.observe, verbs.observe_hidden, verbs.resample_hidden,
+    verbs.choose,
+)  # fmt: skip
 LANES = 32  # threads of a warp, which execute the same instruction
 THREADS = 64  # of a block; no other number was tested
 WARPS = THREADS // LANES  # of a block

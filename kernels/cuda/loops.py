@@ -98,6 +98,15 @@ def apply_all(count, arrays):
 
 
 @launched
+def observe_hidden_all(count, arrays):
+    """Write what seats cannot know. arrays: rules, states, seats, uint8[n, hidden_size]."""
+    i = cuda.grid(1)
+    if i < count:
+        rules, states, seats, hidden = seen(arrays)
+        batch.observe_hidden_all(rules, states[i : i + 1], seats[i : i + 1], hidden[i : i + 1])
+
+
+@launched
 def resample_all(count, arrays):
     """Redraw what seats cannot know. arrays: rules, states, seats, seeds."""
     i = cuda.grid(1)

@@ -11,7 +11,7 @@ from stardeck.kernels.compile.jit import entry, kernel, long_kernel
 from stardeck.kernels.compile.prefetch import fetch_row_of_many
 from stardeck.kernels.primitives import action_set
 from stardeck.kernels.primitives.random import below, splitmix64
-from stardeck.kernels.verbs import apply, deal, legal_actions, observe, resample_hidden
+from stardeck.kernels.verbs import apply, deal, legal_actions, observe, observe_hidden, resample_hidden
 
 STRIDE = 32  # masks are searched chunk by chunk
 REFUSED = -2  # returned in place of a seat
@@ -109,6 +109,13 @@ def observe_all(rules, states, seats, observations):
     for i in range(len(states)):
         fetch_row_of_many(rules[0], states, i)
         observe_row(rules[0], states, i, seats[i], observations)
+
+
+@entry
+def observe_hidden_all(rules, states, seats, hidden):
+    """Write what seats (int64[n]) cannot know, one seat per row: uint8[n, hidden_size]."""
+    for i in range(len(states)):
+        observe_hidden(rules[0], states[i], seats[i], hidden[i])
 
 
 @entry

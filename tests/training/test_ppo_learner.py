@@ -9,14 +9,15 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map_only
 
 from helpers import game_of, scaled
+from stardeck.agents.networks.agent import read_network
 from stardeck.envs.base.lanes import Lanes
 from stardeck.training import train
 from stardeck.training.checkpoints import CheckpointFolder
+from stardeck.training.policy import export
 from stardeck.training.ppo.backend import learner_on
 from stardeck.training.ppo.learner import PPOLearner
 from stardeck.training.ppo.process_group import Member
 from stardeck.training.ppo.replayed import WARM_CALLS
-from stardeck.training.ppo.rollout import Rollout
 from stardeck.training.ppo.stopwatch import Stopwatch
 from stardeck.training.recipe import recipe_for
 
@@ -36,8 +37,7 @@ def learner_of(**changes):
     recipe = recipe_for("interstellar_empire", NUMBERS | changes)
     learner = PPOLearner(Lanes(game_of(GAME), LANES, "random", team=True, skip_forced=True), recipe)
     learner.begin(3)
-    game = learner.lanes.game
-    return learner, Rollout(STEPS, LANES, game.observation_size, game.num_actions, "cpu")
+    return learner, learner.new_rollout()
 
 
 class Waits(TorchDispatchMode):
@@ -98,7 +98,7 @@ def test_a_truncated_game_is_worth_its_estimated_value():
     learner.collect(rollout)
     before = rollout.rewards.clone()
     seen = learner.lanes.game.observe(learner.lanes.game.deal([5, 6]))
-    learner._cut = [(1, np.array([2]), seen[:1]), (3, np.array([0]), seen[1:])]
+    learner._cut = [(1, np.array([2]), seen[:1], None), (3, np.array([0]), seen[1:], None)]
     learner._judge(rollout)
     values = learner._values(torch.as_tensor(seen))
     places = torch.zeros(STEPS, LANES, dtype=torch.bool)
@@ -240,3 +240,142 @@ def test_a_stopwatch_on_a_gpu_waits_once_for_many_times(monkeypatch):
         assert watch.seconds() == (4 - 1) + (16 - 9) + (36 - 25)
     assert (Event.made, Event.waited) == (6, 2)
     assert watch.seconds() == 0
+
+
+HELPED = {"critic": "all", "magnet": 0.5, "magnet_averaging": 0.75, "entropy": 0.05, "final_entropy": 0.2}
+
+
+def helped_learner(**changes):
+    learner, rollout = learner_of(**(HELPED | changes))
+    learner.policy.begin_helpers()
+    return learner, rollout
+
+
+def test_a_critic_begins_as_the_value_head_and_learns_from_hidden_cards():
+    learner, rollout = helped_learner()
+    with torch.no_grad():
+        learner.policy.value_net.weight.normal_()
+    learner.policy.begin_helpers()
+    learner.collect(rollout)
+    seen, hidden = rollout.observations.flatten(0, 1), rollout.hidden.flatten(0, 1)
+    with torch.no_grad():
+        own = learner.policy.value_net(learner.policy.extract_features(seen))[:, 0]
+        assert torch.allclose(learner.policy.critic(seen, hidden), own, atol=1e-5)
+        assert torch.equal(learner.policy.critic(seen, hidden), learner.policy.critic(seen, torch.zeros_like(hidden)))
+    assert torch.allclose(rollout.values.flatten(), own, atol=1e-5)
+    assert hidden.any() and (seen.shape[1], hidden.shape[1]) == (280, learner.lanes.game.hidden_size)
+    figures = learner.update(rollout)
+    first = learner.policy.critic.trunk.layers[0].weight
+    assert first[:, seen.shape[1] :].abs().sum() > 0 and figures["critic_loss"] > 0
+    assert not torch.allclose(learner._values(seen, hidden), learner._values(seen))
+
+
+def test_what_is_hidden_belongs_to_the_seat_that_decides():
+    learner, rollout = helped_learner()
+    shown = []
+    decide = learner._decide
+
+    def watched(rollout, step):
+        states = learner.lanes._states.copy()
+        shown.append(learner.lanes.game.observe_hidden(states, states["to_act"]))
+        return decide(rollout, step)
+
+    learner._decide = watched
+    learner.collect(rollout)
+    assert np.array_equal(rollout.hidden.numpy(), np.stack(shown))
+
+
+def test_a_truncated_game_is_judged_with_its_hidden_cards():
+    learner, rollout = helped_learner()
+    learner.collect(rollout)
+    learner.update(rollout)
+    states = learner.lanes.game.deal([5, 6])
+    seen, hidden = learner.lanes.game.observe(states), learner.lanes.game.observe_hidden(states)
+    learner._cut = [(1, np.array([2]), seen[:1], hidden[:1]), (3, np.array([0]), seen[1:], hidden[1:])]
+    learner._judge(rollout)
+    with torch.no_grad():
+        values = learner.policy.critic(torch.as_tensor(seen), torch.as_tensor(hidden))
+    assert torch.equal(rollout.cut_values[[1, 3], [2, 0]], values)
+
+
+def test_the_divergence_from_the_magnet_is_that_of_the_two_policies():
+    learner, rollout = helped_learner(critic="own")
+    learner.collect(rollout)
+    batch = rollout.select(torch.arange(min(30, rollout.size)))
+    seen, masks, actions = (batch[name] for name in ("observations", "masks", "actions"))
+    assert learner.policy.evaluate(seen, actions, masks)[3].abs().max() < 1e-6  # it begins as the policy
+    learner.update(rollout)
+    with torch.no_grad():
+        divergences = learner.policy.evaluate(seen, actions, masks)[3].numpy()
+        ours = learner.policy.action_net(learner.policy.extract_features(seen)).numpy().astype(float)
+        theirs = learner.policy.magnet(seen).numpy().astype(float)
+    for row in range(len(seen)):
+        legal = masks[row].numpy()
+        one, other = (np.exp(each[row][legal]) / np.exp(each[row][legal]).sum() for each in (ours, theirs))
+        assert divergences[row] == pytest.approx((one * np.log(one / other)).sum(), abs=1e-5)
+    assert divergences.max() > 0
+
+
+def test_the_magnet_averages_the_past_of_the_policy():
+    learner, rollout = helped_learner(epochs=1, batch=LANES * STEPS)
+    learner.collect(rollout)
+    before = learner.policy.action_net.weight.detach().clone()
+    for _ in range(2):
+        magnet = learner.policy.magnet.action_net.weight.clone()
+        learner.update(rollout)
+        after = learner.policy.action_net.weight.detach()
+        assert torch.allclose(learner.policy.magnet.action_net.weight, 0.75 * magnet + 0.25 * after, atol=1e-7)
+    assert not torch.equal(before, after) and not learner.policy.magnet.action_net.weight.requires_grad
+
+
+def test_the_weight_of_the_entropy_falls_evenly():
+    learner, rollout = helped_learner(final_entropy=0.2, steps=4 * LANES * STEPS)
+    weights = []
+    for _ in range(4):
+        learner.collect(rollout)
+        learner.update(rollout)
+        weights.append(float(learner._entropy))
+    assert weights == pytest.approx([0.05 * (1 - 0.8 * share) for share in (0.25, 0.5, 0.75, 1)])
+
+
+def test_each_helper_changes_what_is_learned_and_nothing_of_the_agent():
+    learnt = []
+    for changes in ({}, {"critic": "all"}, {"magnet": 0.5}, {"final_entropy": 0.0, "entropy": 0.05}, {"entropy": 0.05}):
+        learner, rollout = learner_of(**changes)
+        learner.policy.begin_helpers()
+        for _ in range(2):
+            learner.collect(rollout)
+            learner.update(rollout)
+        network = export(learner.policy, learner.lanes.game)
+        learnt.append(network.weights)
+        assert [len(bias) for _, bias in network.layers] == [16, 8]
+    assert len({weights.tobytes() for weights in learnt}) == len(learnt)
+
+
+def test_an_interrupted_training_with_helpers_goes_on_to_the_same_end(tmp_path):
+    numbers = NUMBERS | HELPED | {"imitation": 0, "checkpoint_every": 1, "evaluation_games": 2, "panel": ["random"]}
+
+    def stop(done, total, note):
+        if done >= LANES * STEPS:
+            raise KeyboardInterrupt
+
+    train("interstellar_empire", tmp_path / "whole", recipe=numbers, progress=False)
+    with pytest.raises(KeyboardInterrupt):
+        train("interstellar_empire", tmp_path / "broken", recipe=numbers, progress=stop)
+    train("interstellar_empire", tmp_path / "broken", recipe=numbers, progress=False)
+    one, other = (read_network(tmp_path / name / "agent.safetensors").weights for name in ("whole", "broken"))
+    assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        ("critic", "both", "one of own, all"),
+        ("magnet", -0.1, "from 0 to 10"),
+        ("magnet_averaging", 1.0, "from 0 to 0.99999"),
+        ("final_entropy", 1.5, "from 0 to 1"),
+    ],
+)
+def test_helpers_that_cannot_be_are_refused(name, value, allowed):
+    with pytest.raises(ValueError, match=f"^{name}={value!r}: must be {allowed}"):
+        recipe_for("star_realms", {name: value})

@@ -36,7 +36,7 @@ def learner_on(device: str, game: Game, recipe: Recipe, group: Group = ALONE) ->
             raise ValueError(f"precision={recipe.precision!r}: must be {FLOAT32} on the processor")
         if recipe.graphs:
             raise ValueError("graphs=True: must be False on the processor")
-        if group.size == 1:
+        if group.size == 1 and recipe.is_plain:
             return MaskablePPOLearner(game, recipe)
         lanes = Lanes(game, recipe.num_envs // group.size, "random", team=True, skip_forced=True)
         return PPOLearner(lanes, recipe, group=group, dense=False)

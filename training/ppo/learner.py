@@ -35,6 +35,7 @@ CLIP = 0.2  # bound of the change in the probability ratio
 VALUE_WEIGHT = 0.5
 GRADIENT_LIMIT = 0.5  # norm
 TORCH = "torch"  # name of the state of torch's chance in a checkpoint
+LOGGED = "policy_gradient_loss", "value_loss", "entropy_loss", "clip_fraction"
 TINY = 1e-8  # added to the standard deviation of advantages
 REMEMBERED = 100  # games, for `recent`
 
@@ -68,7 +69,8 @@ class PPOLearner:
         self._recipe, self._order = recipe, order
         self._device = torch.device(lanes.device)
         self._stopwatch = Stopwatch(self._device)
-        self._cut: list[tuple[int, np.ndarray, np.ndarray]] = []  # step, lanes, last observations of truncated games
+        # Step, lanes, and last observations of truncated games, with what was hidden in them if the critic sees it.
+        self._cut: list[tuple[int, np.ndarray, np.ndarray, np.ndarray | None]] = []
         self._returns: deque[float] = deque(maxlen=REMEMBERED)
         self._first: int | None = None  # seed of games that are not dealt yet
 
@@ -76,11 +78,13 @@ class PPOLearner:
         """Draw the weights, the same in all processes. Each has its own games and chance from here on."""
         self.policy = make_policy(self.lanes.game, self._recipe.units, seed, str(self._device))
         self.policy.dense = self._dense
+        self.policy.add_helpers(self.lanes.game, self._recipe)
+        self._entropy = torch.tensor(self._recipe.entropy, device=self._device)  # a recorded step reads it there
         for group in self.policy.optimizer.param_groups:
             group["fused"] = True  # one kernel updates all weights
             if self._recipe.graphs:  # a recorded step reads the rate from the device
                 group["capturable"], group["lr"] = True, torch.tensor(0.0, device=self._device)
-        self._seen: tuple[torch.Tensor, torch.Tensor] | None = None  # observations and masks of a recorded choice
+        self._seen: tuple[torch.Tensor, ...] | None = None  # the arguments of a recorded choice
         self._batch: dict[str, torch.Tensor] = {}
         self._choice = Replayed(lambda: self._choose(*self._seen or ()), self._recipe.graphs)
         self._step = Replayed(lambda: self._descend(**self._batch), self._recipe.graphs)
@@ -91,10 +95,7 @@ class PPOLearner:
     def learn(self, course: "SelfPlay", logger: Logger) -> None:
         """Learn to the end of the recipe, see `Learner`."""
         self._deal()
-        game = self.lanes.game
-        rollout = Rollout(
-            self._recipe.rollout, self.lanes.num_envs, game.observation_size, game.num_actions, self._device
-        )
+        rollout = self.new_rollout()
         while self.decisions < self._recipe.steps:
             course.before_rollout()
             course.after_rollout(self.collect(rollout))
@@ -103,6 +104,13 @@ class PPOLearner:
             if self._returns:
                 logger.record("rollout/ep_rew_mean", np.mean(self._returns))
             logger.dump(self.decisions)
+
+    def new_rollout(self) -> Rollout:
+        """Return the arrays of a rollout of the recipe's length."""
+        game = self.lanes.game
+        hidden = game.hidden_size if self.policy.critic is not None else None
+        sizes = game.observation_size, game.num_actions, hidden
+        return Rollout(self._recipe.rollout, self.lanes.num_envs, sizes, self._device)
 
     def _deal(self):
         if self._first is not None:
@@ -127,46 +135,53 @@ class PPOLearner:
 
     @torch.no_grad()
     def _decide(self, rollout, step):
-        seen, masks = rollout.observations[step], rollout.masks[step]
-        seen.copy_(self._there(self.lanes.observations))
-        masks.copy_(self._there(self.lanes.masks))
+        shown = [(rollout.observations, self.lanes.observations), (rollout.masks, self.lanes.masks)]
+        if rollout.hidden is not None:
+            shown.append((rollout.hidden, self.lanes.hidden()))
+        now = [kept[step].copy_(self._there(array)) for kept, array in shown]
         if self._recipe.graphs:
-            self._seen = self._seen or (torch.empty_like(seen), torch.empty_like(masks))
-            for fixed, now in zip(self._seen, (seen, masks), strict=True):
-                fixed.copy_(now)
+            self._seen = self._seen or tuple(map(torch.empty_like, now))
+            for fixed, each in zip(self._seen, now, strict=True):
+                fixed.copy_(each)
             chosen = self._choice()
         else:
-            chosen = self._choose(seen, masks)
+            chosen = self._choose(*now)
         rollout.actions[step], rollout.values[step], rollout.log_probabilities[step] = chosen
         return chosen[0]
 
-    def _choose(self, seen, masks):
+    def _choose(self, seen, masks, hidden=None):
         with self._autocast():
             actions, values, log_probabilities = self.policy(seen, action_masks=masks)
-        return actions, values[:, 0], log_probabilities
+            values = values[:, 0] if hidden is None else self.policy.critic(seen, hidden)
+        return actions, values, log_probabilities
 
     def _note(self, rollout, step):
         """Record the results of the step."""
         rollout.rewards[step], rollout.ended[step] = self._there(self.lanes.rewards), self._there(self.lanes.ended)
         if self.lanes.any_cut_short():  # to look at other games that ended would copy them from the device
             cut = self.lanes.cut_short()
-            self._cut.append((step, self.lanes.ended_rows[cut], self.lanes.final_observations()[cut]))
+            hidden = self.lanes.final_hidden()[cut] if rollout.hidden is not None else None
+            self._cut.append((step, self.lanes.ended_rows[cut], self.lanes.final_observations()[cut], hidden))
 
     def _judge(self, rollout):
         """Estimate advantages, and the values of all positions where games were truncated."""
         rollout.cut_values.zero_()
         if self._cut:
-            steps = np.concatenate([np.full(len(rows), step) for step, rows, _ in self._cut])
-            lanes = np.concatenate([rows for _, rows, _ in self._cut])
-            seen = np.concatenate([observations for _, _, observations in self._cut])
-            places = torch.as_tensor(steps * self.lanes.num_envs + lanes, device=self._device)
-            rollout.cut_values.view(-1)[places] = self._values(torch.as_tensor(seen, device=self._device))
+            at, lanes, seen, hidden = zip(*self._cut, strict=True)
+            steps = np.concatenate([np.full(len(rows), step) for step, rows in zip(at, lanes, strict=True)])
+            places = torch.as_tensor(steps * self.lanes.num_envs + np.concatenate(lanes), device=self._device)
+            shown = [seen] if rollout.hidden is None else [seen, hidden]
+            parts = (torch.as_tensor(np.concatenate(each), device=self._device) for each in shown)
+            rollout.cut_values.view(-1)[places] = self._values(*parts)
             self._cut.clear()
-        rollout.judge(self._values(self._there(self.lanes.observations)), self._recipe.gae_lambda)
+        shown = [self.lanes.observations] if rollout.hidden is None else [self.lanes.observations, self.lanes.hidden()]
+        rollout.judge(self._values(*map(self._there, shown)), self._recipe.gae_lambda)
 
     @torch.no_grad()
-    def _values(self, observations):
+    def _values(self, observations, hidden=None):
         with self._autocast():
+            if hidden is not None:
+                return self.policy.critic(observations, hidden).float()
             return self.policy.value_net(self.policy.extract_features(observations))[:, 0].float()
 
     def _there(self, array):
@@ -192,9 +207,13 @@ class PPOLearner:
     # Learning
 
     def update(self, rollout: Rollout) -> dict[str, float]:
-        """Update on a rollout, for the epochs of the recipe, and return the means of MaskablePPO's log entries."""
+        """Update on a rollout, for the epochs of the recipe, and return the means of its log entries.
+
+        They are those of MaskablePPO; `critic_loss` with a critic, and `magnet_kl` with a magnet.
+        """
         recipe = self._recipe
         done = min(1.0, self.decisions / recipe.steps)
+        self._entropy.fill_(recipe.entropy * (1 + (recipe.final_entropy - 1) * done))
         for group in self.policy.optimizer.param_groups:
             rate = recipe.learning_rate * (1 + (LOWEST_RATE - 1) * done)
             group["lr"] = group["lr"].fill_(rate) if recipe.graphs else rate
@@ -206,7 +225,8 @@ class PPOLearner:
                 figures += [self._learn_from(rollout, some, batch) for some in rows.split(batch)]
                 self._updates += 1
         means = torch.stack(figures).mean(dim=0).tolist()
-        return dict(zip(("policy_gradient_loss", "value_loss", "entropy_loss", "clip_fraction"), means, strict=True))
+        helpers = {"critic_loss": self.policy.critic, "magnet_kl": self.policy.magnet}
+        return dict(zip((*LOGGED, *(name for name in helpers if helpers[name] is not None)), means, strict=True))
 
     def _learn_from(self, rollout, rows, size):
         """Take one gradient step on some decisions. size: number of decisions in all batches but the last."""
@@ -218,24 +238,41 @@ class PPOLearner:
             rollout.copy(rows, self._batch)
         return self._step().clone()
 
-    def _descend(self, observations, masks, actions, log_probabilities, advantages, returns):
+    def _descend(self, observations, masks, actions, log_probabilities, advantages, returns, hidden=None):
         """Take one gradient step on some decisions, and return log entries without waiting for the device."""
+        policy, recipe = self.policy, self._recipe
         with self._autocast():
-            values, likely, entropies = self.policy.evaluate_actions(observations, actions, masks)
+            values, likely, entropies, divergences = policy.evaluate(observations, actions, masks)
+            judged = None if hidden is None else policy.critic(observations, hidden)
         advantages = (advantages - advantages.mean()) / (advantages.std() + TINY)
         ratio = torch.exp(likely - log_probabilities)
         clipped = torch.clamp(ratio, 1 - CLIP, 1 + CLIP)
         gain = torch.min(advantages * ratio, advantages * clipped).mean()
         error = mse_loss(returns, values.flatten().float())
         entropy = entropies.mean()
-        loss = -gain - self._recipe.entropy * entropy + VALUE_WEIGHT * error
-        self.policy.optimizer.zero_grad()
-        loss.backward()
-        self.group.average_gradients(self.policy.parameters())
-        clip_grad_norm_(self.policy.parameters(), GRADIENT_LIMIT)
-        self.policy.optimizer.step()
+        loss = -gain - self._entropy * entropy + VALUE_WEIGHT * error
         beyond = ((ratio - 1).abs() > CLIP).to(torch.float32).mean()
-        return torch.stack([-gain, error, -entropy, beyond]).detach()
+        figures = [-gain, error, -entropy, beyond]
+        if judged is not None:
+            figures.append(mse_loss(returns, judged.float()))
+            loss = loss + VALUE_WEIGHT * figures[-1]
+        if policy.magnet is not None:
+            figures.append(divergences.mean())
+            loss = loss + recipe.magnet * figures[-1]
+        self._move(loss)
+        return torch.stack(figures).detach()
+
+    def _move(self, loss):
+        """Move the weights against the gradient of a loss."""
+        policy = self.policy
+        policy.optimizer.zero_grad()
+        loss.backward()
+        self.group.average_gradients(policy.parameters())
+        for group in policy.optimizer.param_groups:  # the critic's gradient does not shrink the policy's
+            clip_grad_norm_(group["params"], GRADIENT_LIMIT)
+        policy.optimizer.step()
+        if policy.magnet is not None:
+            policy.magnet.follow(policy)
 
     # The contents of a checkpoint
 

@@ -136,6 +136,7 @@ class SelfPlay:
         practice = lanes.device_game if isinstance(lanes, DeviceLanes) else lanes.game
         if group.leads:
             start_from(policy, self._known, practice, self._recipe, self._seed, self._progress)
+            policy.begin_helpers()
         group.copy_weights(policy.parameters())
         self._count("imitating")
 

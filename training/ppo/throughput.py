@@ -13,7 +13,6 @@ from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.game.device import DeviceGame
 from stardeck.training.policy import check_device
 from stardeck.training.ppo.learner import PPOLearner
-from stardeck.training.ppo.rollout import Rollout
 from stardeck.training.recipe import recipe_for
 
 ROLLOUT = 16  # decisions in each game between two updates: with 262,144 games as many as a recipe may collect
@@ -42,7 +41,7 @@ def play_train(
     lanes = DeviceLanes(game, size, "rules", team=True, skip_forced=True)
     learner = PPOLearner(lanes, recipe)
     learner.begin(0)
-    rollout = Rollout(recipe.rollout, size, game.observation_size, game.num_actions, lanes.device)
+    rollout = learner.new_rollout()
     number = 0
     began = time.perf_counter()
     while number < 2 or time.perf_counter() - began < seconds:

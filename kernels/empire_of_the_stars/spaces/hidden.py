@@ -16,10 +16,10 @@ import numpy as np
 
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.compile.stack_arrays import stack_array
-from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, bit
+from stardeck.kernels.empire_of_the_stars.play.galaxy import NONE, bit, clockwise
 from stardeck.kernels.empire_of_the_stars.play.roles.scientist import affordable
 from stardeck.kernels.empire_of_the_stars.rules import POWER_LIMIT
-from stardeck.kernels.empire_of_the_stars.spaces.observe import sees_part
+from stardeck.kernels.empire_of_the_stars.spaces.observe import clip, sees_part, show_cards
 from stardeck.kernels.empire_of_the_stars.state import COSTS, MAX_SEATS, STACK_LIMIT, TECHNOLOGY_LIMIT, Ask, Plan, Step
 from stardeck.kernels.primitives.action_set import ONE, lowest
 from stardeck.kernels.primitives.random import mix, random_below, shuffle
@@ -142,6 +142,31 @@ def resample_plans(rules, state, seat):
             if part == Plan.WEAPONS:
                 most -= state.plans[side, Plan.TACTICS]
             state.plans[side, part] = random_below(state, most + 1)
+
+
+@kernel
+def observe_hidden(rules, state, seat, hidden):
+    """Write the other hands, clockwise from `seat`, and what lies on top of decks and stack; then battle plans.
+
+    hidden: uint8[players * technologies + tile kinds + 4]. A number of a battle plan is 0 if `seat` sees it.
+    """
+    for i in range(len(hidden)):
+        hidden[i] = 0
+    technologies, players = np.int64(rules.technology_count), np.int64(rules.players)
+    for place in range(1, players):
+        show_cards(hidden, (place - 1) * technologies, state.players[clockwise(rules, seat, place)].hand)
+    top = (players - 1) * technologies
+    for cost in range(COSTS):
+        if state.deck_count[cost] > 0:
+            hidden[top + state.decks[cost, state.deck_count[cost] - 1]] = 1
+    tiles = top + technologies
+    if state.stack_count > 0:
+        hidden[tiles + state.stack[state.stack_count - 1]] = 1
+    plans = tiles + np.int64(rules.tile_kinds)
+    for side in range(2):
+        for part in range(2):
+            if state.plans[side, part] >= 0 and not sees_part(rules, state, seat, side, part):
+                hidden[plans + 2 * side + part] = clip(state.plans[side, part])
 
 
 @kernel

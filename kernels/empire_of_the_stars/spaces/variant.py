@@ -62,6 +62,12 @@ class Variant(BaseVariant[Action]):
         """Return the optional groups of fields that this variant has."""
         return observe.switches(self.settings)
 
+    def hidden_scale(self) -> np.ndarray:
+        """Return the factors that turn the numbers of `observe_hidden` into float32: float32[hidden_size]."""
+        rules = self.rules[0]
+        seen = int(self.players * rules["technology_count"] + rules["tile_kinds"])
+        return np.concatenate([np.ones(seen, np.float32), np.full(4, 0.1, np.float32)])
+
     @property
     def seats_go_out(self) -> bool:
         """True if a seat can leave the game while others play on: never."""

@@ -10,11 +10,13 @@ import numpy as np
 from stardeck.kernels.compile.jit import entry, kernel
 from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.interstellar_empire.play.asking import op_asked
-from stardeck.kernels.interstellar_empire.play.zones import can_discard, has_special, purse, total
+from stardeck.kernels.interstellar_empire.play.zones import can_discard, clockwise, has_special, purse, total
 from stardeck.kernels.interstellar_empire.rules import Op
 from stardeck.kernels.interstellar_empire.spaces.observe import sees_cards
 from stardeck.kernels.interstellar_empire.state import DECK_LIMIT, KIND_LIMIT, NO_CARD, Ask
 from stardeck.kernels.primitives.random import mix, random_below
+
+NEXT_CARDS = 5  # of the deck in `observe_hidden`: about as many as the players draw in a round
 
 
 @kernel
@@ -139,6 +141,23 @@ def draw_one(state, pool, count):
     card = pool[other]
     pool[other] = pool[count - 1]
     return card
+
+
+@kernel
+def observe_hidden(rules, state, seat, hidden):
+    """Write the other hands, clockwise from `seat`, then the top cards of the deck, all by kind.
+
+    hidden: uint8[players * kinds].
+    """
+    for i in range(len(hidden)):
+        hidden[i] = 0
+    kinds, players = np.int64(rules.kinds), np.int64(rules.players)
+    for place in range(1, players):
+        hand = state.players[clockwise(rules, seat, place)].hand
+        for kind in range(kinds):
+            hidden[(place - 1) * kinds + kind] = hand[kind]
+    for i in range(max(np.int64(state.deck_count) - NEXT_CARDS, 0), state.deck_count):
+        hidden[(players - 1) * kinds + state.deck[i]] += 1
 
 
 @kernel

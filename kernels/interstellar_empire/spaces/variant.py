@@ -47,6 +47,10 @@ class Variant(BaseVariant[Action]):
         """Return the optional groups of fields that this variant has."""
         return observe.switches(self.settings)
 
+    def hidden_scale(self) -> np.ndarray:
+        """Return the factors that turn the numbers of `observe_hidden` into float32: float32[hidden_size]."""
+        return np.full(self.players * len(self.card_set.cards), 0.5, np.float32)
+
     @property
     def seats_go_out(self) -> bool:
         """True if a seat can leave the game while others play on."""

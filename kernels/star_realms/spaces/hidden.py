@@ -1,4 +1,4 @@
-"""Redealing of the information hidden from a seat.
+"""What is hidden from a seat, and its redealing.
 
 Every player can track which cards a player owns: all are acquired, discarded and scrapped face up, and the hand is
 shown at the end of every turn. Four things are hidden: the order of the decks; which of the unseen cards are in an
@@ -11,9 +11,10 @@ import numpy as np
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.compile.stack_arrays import stack_array
 from stardeck.kernels.primitives.random import mix, shuffle
+from stardeck.kernels.star_realms.play.board.teams import clockwise
 from stardeck.kernels.star_realms.play.effects.gambits import claim_at_random
 from stardeck.kernels.star_realms.spaces.observe import sees_hand
-from stardeck.kernels.star_realms.state import PILE_LIMIT, TYPE_LIMIT, Decision, Face, Zone
+from stardeck.kernels.star_realms.state import PILE_LIMIT, ROW_SIZE, TYPE_LIMIT, Decision, Face, Zone
 
 
 @kernel
@@ -111,6 +112,32 @@ def resample_gambits(rules, state, seat):
                 hidden[kind] = 0
             for _ in range(count):
                 claim_at_random(rules, state, hidden)
+
+
+@kernel
+def count_top(cards, size, most, counts):
+    """Count the top cards of a deck by kind, as many as there are up to `most`; the top card is the last."""
+    count_kinds(cards, max(size - most, 0), size, counts)
+
+
+@kernel
+def observe_hidden(rules, state, seat, hidden):
+    """Write the other hands, the top cards of each player's deck, and those of the trade deck, all by kind.
+
+    Of a player's deck they are as many as the player draws (rulebook: Draw Phase), of the trade deck as many as the
+    trade row has. hidden: uint8[2 * players * kinds], players clockwise from `seat`.
+    """
+    for i in range(len(hidden)):
+        hidden[i] = 0
+    kinds, players = np.int64(rules.types), np.int64(rules.players)
+    for place in range(players):
+        other = clockwise(rules, seat, place)
+        player = state.players[other]
+        deck = np.int64(player.count[Zone.DECK])
+        if place > 0:
+            count_kinds(player.cards, deck, deck + player.count[Zone.HAND], hidden[(place - 1) * kinds :])
+        count_top(player.cards, deck, np.int64(rules.hand_size[other]), hidden[(players - 1 + place) * kinds :])
+    count_top(state.trade_deck, np.int64(state.trade_deck_count), ROW_SIZE, hidden[(2 * players - 1) * kinds :])
 
 
 @kernel

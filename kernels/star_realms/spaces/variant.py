@@ -148,6 +148,10 @@ class Variant(BaseVariant[Action]):
         """Return for each optional group of fields whether the variant has it."""
         return _switches(self.card_set, self.format, self.rules[0])
 
+    def hidden_scale(self) -> np.ndarray:
+        """Return the factors that turn the numbers of `observe_hidden` into float32: float32[hidden_size]."""
+        return np.full(2 * self.players * len(self.names), 0.5, np.float32)
+
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
         """The seats of each side that wins or loses together."""
