@@ -157,7 +157,15 @@ def _listed(field, given):
     help="Processes that share games and batches of ppo; with cuda each has a GPU of its own.",
 )
 @click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Stop with a checkpoint after this time; the same command continues.  [default: no limit]",
+)
+@click.option(
     "--quick", is_flag=True, help="A short training of a few minutes, to see that it works; the agent is weak."
+)
+@click.option(
+    "--large", is_flag=True, help="A long training for a GPU: 1 G decisions of ppo in 16,384 games at a time."
 )
 @FIGURE
 @AS_JSON
@@ -181,5 +189,7 @@ def train(
             summary = learn(game, out, progress=progress, method=method, quick=quick, **options, **settings)
     write_figures(figure, out)
     say(json.dumps(summary)) if as_json else print_training(summary, out)
+    if not summary.get("finished", True):
+        say(f"stopped after {options['minutes']:g} minutes; the same command continues in {out}", err=True)
     if quick:
         say(WEAK, err=True)

@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import click
@@ -463,9 +464,9 @@ def test_a_quick_training_in_python_is_that_of_the_command(monkeypatch, tmp_path
     from stardeck.training import methods
 
     made = []
+    ended = types.SimpleNamespace(run=lambda limit: {"finished": True})
     for begin in ("_self_play", "_expert"):
-        monkeypatch.setattr(methods, begin, lambda game, numbers, *_: made.append(numbers))
-    monkeypatch.setattr(methods, "_run", lambda training, out: {})
+        monkeypatch.setattr(methods, begin, lambda game, numbers, *_: made.append(numbers) or ended)
     for method, recipe in (("ppo", {"imitation": 7}), ("expert", None)):
         methods.train("star_realms", tmp_path, 0, recipe, method=method, quick=True)
     assert (made[0].steps, made[0].imitation, made[1].rounds) == (1_000_000, 7, 4)

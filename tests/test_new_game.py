@@ -167,7 +167,7 @@ def test_a_search_beats_random_moves():
 
 TINY = {
     "units": [16, 8], "num_envs": 2, "rollout": 4, "batch": 4, "epochs": 1, "steps": 24, "evaluate_every": 3,
-    "evaluation_games": 2, "checkpoint_every": 1, "freeze_every": 1,
+    "evaluation_games": 2, "checkpoint_every": 1, "freeze_every": 1, "value_rounds": 0,
 }  # fmt: skip
 
 

@@ -17,7 +17,10 @@ FOLDERS = sorted(path.name for path in ROOT.iterdir() if path.is_dir() and not p
 GENERATED = {"build", "results", "dist"}
 
 # Manuals use larger budgets than tests.
-RECIPE = '{"steps": 8, "imitation": 0, "num_envs": 2, "rollout": 4, "batch": 8, "evaluation_games": 2, "units": (8,)}'
+RECIPE = (
+    '{"steps": 8, "imitation": 0, "value_rounds": 0, "num_envs": 2, "rollout": 4, "batch": 8, "evaluation_games": 2, '
+    '"units": (8,)}'
+)
 BUDGETS = {
     r"recipe=\{[^}]*\}": f"recipe={RECIPE}",
     r"games=100\b": f"games={scaled(100, 2)}",

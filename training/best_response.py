@@ -29,8 +29,8 @@ from stardeck.game.registry import make
 from stardeck.kernels.errors import shown
 from stardeck.kernels.files import read_text
 from stardeck.kernels.primitives.network import Shape
-from stardeck.training.methods import check_seed, train
-from stardeck.training.recipe import recipe_for
+from stardeck.training.methods import train
+from stardeck.training.recipe import check_seed, recipe_for
 
 STEPS = 2_000_000
 CHUNK = 100  # games of a chunk, whose result is written to disk
@@ -129,6 +129,7 @@ def _recipe(agent, target, changes):
     answer quickly. Against others it begins like any training of the game.
     """
     alone = {"steps": STEPS, "opponents": [str(agent)], "fixed_share": 1.0, "early": 1.0, "panel": [str(agent)]}
+    alone["value_rounds"] = 0
     takes_layers = isinstance(target, NetworkAgent) and not target.network.shape[Shape.TANH]
     if takes_layers and not {"units", "teacher", "imitation"} & set(changes):
         return alone | {"start": str(agent), "units": [len(bias) for _, bias in target.network.layers]}

@@ -14,6 +14,7 @@ from stardeck.training.ppo.backend import learner_on
 from stardeck.training.ppo.process_group import Follower
 from stardeck.training.ppo.selfplay import SelfPlay
 from stardeck.training.recipe import Recipe, with_changes
+from stardeck.training.time_limit import TimeLimit
 from stardeck.training.training_variant import practice_game
 
 
@@ -32,8 +33,9 @@ def _train(job):
     recipe = with_changes(Recipe(), job["recipe"], "ppo")
     group = Follower(job["rank"], job["size"], job["port"])
     learner = learner_on(job["device"], practice_game(game, recipe.practice), recipe, group)
+    training = SelfPlay(game, recipe, job["seed"], job["out"], lambda *_: None, learner, job["device"])
     with without_checks():
-        SelfPlay(game, recipe, job["seed"], job["out"], lambda *_: None, learner, job["device"]).run()
+        training.run(TimeLimit(job["minutes"]))
 
 
 def _end_with_leader():

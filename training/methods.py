@@ -14,15 +14,15 @@ from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.game.registry import make
 from stardeck.kernels.errors import shown
+from stardeck.training.auxiliary.value import add_value_network
 from stardeck.training.expert.iteration import Expert
 from stardeck.training.policy import check_device
 from stardeck.training.ppo.backend import check_shares, learner_on
 from stardeck.training.ppo.process_group import ALONE, Leader
 from stardeck.training.ppo.selfplay import SelfPlay
-from stardeck.training.recipe import UNITS, recipe_for
+from stardeck.training.recipe import UNITS, check_seed, recipe_for
+from stardeck.training.time_limit import TimeLimit
 from stardeck.training.training_variant import practice_game
-
-SEEDS = 2**32  # as many as NumPy's and torch's generators take
 
 
 class TrainOptions(TypedDict, total=False):
@@ -39,12 +39,28 @@ class TrainOptions(TypedDict, total=False):
             learns from the mean of their gradients.
         quick: True makes a short training of some minutes. It shows that training works; its agent is weaker than the
             pretrained ones.
+        large: True makes a long training for a GPU: 1 G decisions of method "ppo" in 16,384 games side by side.
+        minutes: Time after which the training stops with a checkpoint, by default none. The same call continues it, and
+            `finished` of the summary says whether it has ended. Time to imitate and to compile is not counted in
+            advance, so leave some.
     """
 
     on: On
     device: str
     processes: int
     quick: bool
+    large: bool
+    minutes: float | None
+
+
+TRAIN_DEFAULTS: TrainOptions = {
+    "on": LOCAL,
+    "device": "cpu",
+    "processes": 1,
+    "quick": False,
+    "large": False,
+    "minutes": None,
+}
 
 
 @overload
@@ -72,7 +88,8 @@ def train(
         out: Folder of the training, by default `results/train-<id>`. It gets `agent.safetensors` (the agent, whose path
             you can give wherever an agent is needed), `learning_curve.png`, `summary.json`, `pool/` (frozen copies,
             which are agents too) and `checkpoints/`. Method "ppo" adds `logs/` (TensorBoard), and "expert" adds
-            `rounds/` (its training decisions). An interrupted training continues from its last checkpoint, to the same
+            `rounds/` (its training decisions). The agent's value network for search is trained last, in `value/`
+            (`value_rounds` of the recipe). An interrupted training continues from its last checkpoint, to the same
             end.
         seed: Seed of all chance.
         recipe: Changes of the numbers in training/recipe.py, {name: value}.
@@ -83,25 +100,27 @@ def train(
         **options: Options of `TrainOptions`, and settings of the game.
 
     Returns:
-        The summary, which is also written to `summary.json`.
+        The summary, which is also written to `summary.json`. `value_network` has the figures of that network (see
+            `train_value`).
 
     Raises:
         ValueError: An option, a setting or a number is impossible, or the folder holds another training.
     """
     given, settings = split_options("train", game, options, TrainOptions.__optional_keys__)
-    chosen: TrainOptions = {"on": LOCAL, "device": "cpu", "processes": 1, "quick": False, **given}  # type: ignore[typeddict-item]
+    chosen: TrainOptions = {**TRAIN_DEFAULTS, **given}  # type: ignore[typeddict-item]
+    limit = TimeLimit(chosen["minutes"])
     played = make(game, **settings)
-    numbers = recipe_for(game, recipe, method, settings, chosen["quick"])
+    numbers = recipe_for(game, recipe, method, settings, chosen["quick"], chosen["large"])
     check_seed(seed)
     out = folder_here(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
     with progress_of_call(progress, UNITS[method]) as report:
         begin = _expert if method == "expert" else _self_play
-        return _run(begin(played, numbers, seed, out, report, chosen, settings), out)
-
-
-def _run(training, out):
-    with without_checks(), only_writer(out):
-        return training.run()
+        training = begin(played, numbers, seed, out, report, chosen, settings)
+        with without_checks(), only_writer(out):
+            summary = training.run(limit)
+            if summary["finished"] and numbers.value_rounds:
+                add_value_network(played, summary, out, numbers.value_rounds, report, limit)
+            return summary
 
 
 @contextmanager
@@ -132,13 +151,7 @@ def _self_play(game, recipe, seed, out, progress, options, settings):
         raise ValueError(f"on={shown(on)}: must be {LOCAL} for method 'ppo'; 'expert' takes others")
     check_shares(recipe, options["processes"])
     job = {"game": game.variant.game, "settings": settings, "recipe": recipe.as_dict()}
-    job |= {"seed": seed, "out": str(out), "device": device}
+    job |= {"seed": seed, "out": str(out), "device": device, "minutes": options["minutes"]}
     group = ALONE if options["processes"] == 1 else Leader(options["processes"], job)
     learner = learner_on(device, practice_game(game, recipe.practice), recipe, group)
     return SelfPlay(game, recipe, seed, out, progress, learner, device)
-
-
-def check_seed(seed: int) -> None:
-    """Raise ValueError for a seed that NumPy's and torch's generators do not take."""
-    if not 0 <= seed < SEEDS:
-        raise ValueError(f"seed={seed}: must be from 0 to {SEEDS - 1}")

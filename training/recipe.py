@@ -12,8 +12,10 @@ from stardeck.kernels.errors import shown
 from stardeck.kernels.primitives.network import LAYER_LIMIT, UNIT_LIMIT
 from stardeck.training.training_variant import without_settings
 
+SEEDS = 2**32  # as many as NumPy's and torch's generators take
 MOST = 10**12  # of anything that is only counted
 MOST_SIMULATIONS = 1_000_000  # of a decision
+VALUE_ROUNDS_ARE = "rounds of 20,000 games at the end, from which a value network for search learns; 0: none"
 PANEL_IS = "agents for evaluations; none: those of rules, ppo-0.1, velocity and hare that play the variant"
 OWN, ALL = CRITICS = ("own", "all")
 FLOAT32, TF32, BFLOAT16 = PRECISIONS = ("float32", "tf32", "bfloat16")
@@ -44,6 +46,10 @@ class Numbers:
     def as_dict(self) -> dict:
         """Return the recipe as JSON can hold it."""
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+
+    def of_policy(self) -> dict:
+        """Return what decides how the policy learns, as JSON can hold it: without what follows its training."""
+        return {name: value for name, value in self.as_dict().items() if name != "value_rounds"}
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,7 @@ class Recipe(Numbers):
     checkpoint_every: int = _number(5, "rollouts between two checkpoints", 1, MOST)
     precision: str = _number(FLOAT32, f"precision of the network's products on a GPU: {', '.join(PRECISIONS)}")
     graphs: bool = _number(False, "true: record choices and steps of updates as CUDA graphs, on one GPU")
+    value_rounds: int = _number(10, VALUE_ROUNDS_ARE, 0, MOST)
 
     def __post_init__(self):
         super().__post_init__()
@@ -136,6 +143,7 @@ class ExpertRecipe(Numbers):
     panel: tuple = _number((), PANEL_IS)
     evaluate_every: int = _number(5, "rounds between two evaluations", 1, MOST)
     evaluation_games: int = _number(2_000, "games of an evaluation, against each agent of the panel", 1, MOST)
+    value_rounds: int = _number(10, VALUE_ROUNDS_ARE, 0, MOST)
 
     def __post_init__(self):
         super().__post_init__()
@@ -177,9 +185,18 @@ METHODS = {"ppo": Recipe, "expert": ExpertRecipe}
 UNITS = {"ppo": "decisions", "expert": "games"}  # units of a method's progress
 # Changes of a recipe for a quick training: some minutes on two cores.
 QUICK: dict[str, dict[str, Any]] = {
-    "ppo": {"steps": 1_000_000, "imitation": 500_000},
-    "expert": {"rounds": 4, "imitation": 500_000},
+    "ppo": {"steps": 1_000_000, "imitation": 500_000, "value_rounds": 0},
+    "expert": {"rounds": 4, "imitation": 500_000, "value_rounds": 0},
 }
+# Changes of a recipe for a long training on a GPU: 1 G decisions.
+LARGE: dict[str, dict[str, Any]] = {
+    "ppo": {
+        "steps": 1_000_000_000, "num_envs": 16_384, "rollout": 32, "batch": 65_536, "learning_rate": 5e-4,
+        "early": 0.05, "freeze_every": 20, "evaluate_every": 60, "checkpoint_every": 60, "evaluation_games": 1_000,
+        "value_rounds": 80,
+    },
+    "expert": {"rounds": 600, "value_rounds": 80},
+}  # fmt: skip
 
 
 def _check_units(recipe):
@@ -200,6 +217,7 @@ def recipe_for(
     method: str = "ppo",
     settled: Iterable[str] = (),
     quick: bool = False,
+    large: bool = False,
 ) -> Any:
     """Return the recipe of a game for a method, with some changes.
 
@@ -209,6 +227,7 @@ def recipe_for(
         method: Name of the method.
         settled: Settings that the game's usual `practice` leaves as they are.
         quick: True for a short training.
+        large: True for a long training on a GPU.
 
     Raises:
         ValueError: A change is not part of the recipe, or is impossible; the message names it.
@@ -216,7 +235,10 @@ def recipe_for(
     _check_method(method)
     table = tomllib.loads(files(__package__).joinpath("recipes.toml").read_text(encoding="utf-8"))
     given = dict(changes or {})
-    usual = table[method].get(game, {}) | (QUICK[method] if quick else {}) | _without_agents(game, given)
+    if quick and large:
+        raise ValueError("large=True: must be False with quick=True")
+    size = QUICK[method] if quick else LARGE[method] if large else {}
+    usual = table[method].get(game, {}) | size | _without_agents(game, given)
     usual["practice"] = without_settings(usual.get("practice", ()), settled)
     return with_changes(METHODS[method](), usual | given, method)
 
@@ -232,6 +254,12 @@ def _without_agents(game, given):
 def _check_method(method):
     if method not in METHODS:
         raise ValueError(f"method={shown(method)}: must be one of {', '.join(METHODS)}")
+
+
+def check_seed(seed: int) -> None:
+    """Raise ValueError for a seed that NumPy's and torch's generators do not take."""
+    if not 0 <= seed < SEEDS:
+        raise ValueError(f"seed={seed}: must be from 0 to {SEEDS - 1}")
 
 
 def with_changes(recipe: Any, changes: Mapping[str, Any], method: str) -> Any:

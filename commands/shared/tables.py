@@ -154,6 +154,11 @@ def print_training(summary: dict[str, Any], out: str) -> None:
     shares = (f"{name} {100 * seconds / total:.0f} %" for name, seconds in summary["seconds"].items())
     console.print(f"{total / 60:.1f} minutes: {', '.join(shares)}", markup=False)
     console.print(f"the agent is {out}/agent.safetensors, its learning curve {out}/learning_curve.png", soft_wrap=True)
+    if network := summary.get("value_network"):
+        explained = network["explained"]
+        share = "" if explained is None else f"; it explains {100 * explained:.1f} % of the variance of results"
+        text = f"its value network for search learned from {network['games']:,} games{share}"
+        console.print(text, soft_wrap=True, markup=False)
 
 
 def print_fair(summary: dict[str, Any], out: str) -> None:

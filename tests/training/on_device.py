@@ -24,6 +24,7 @@ from stardeck.training.recipe import recipe_for  # noqa: E402
 
 TINY = {
     "units": [16, 8], "num_envs": 2, "rollout": 4, "batch": 4, "epochs": 2, "imitation": 0, "steps": 24,
+    "value_rounds": 0,
     "teacher": "simple", "opponents": ["simple"], "fixed_share": 0.5, "freeze_every": 1, "evaluate_every": 3,
     "checkpoint_every": 1, "evaluation_games": 2, "panel": ["random"], "critic": "all", "magnet": 0.1,
     "entropy": 0.05, "final_entropy": 0.2,

@@ -17,7 +17,7 @@ from stardeck.training.recipe import recipe_for
 LANES, STEPS = 2, scaled(16, 4)
 ROLLOUTS = 7
 RECIPE = {
-    "units": [16, 8], "num_envs": LANES, "rollout": STEPS, "batch": 64, "epochs": 1, "imitation": 0,
+    "units": [16, 8], "num_envs": LANES, "rollout": STEPS, "batch": 64, "epochs": 1, "imitation": 0, "value_rounds": 0,
     "steps": ROLLOUTS * LANES * STEPS, "freeze_every": 2, "evaluate_every": 3, "checkpoint_every": 2,
     "evaluation_games": 4, "panel": ["random", "simple"],
 }  # fmt: skip

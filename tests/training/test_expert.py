@@ -24,6 +24,7 @@ from stardeck.training.recipe import recipe_for
 CORE = "star_realms/core/standard/2"
 TINY = {
     "rounds": 3, "games": 6, "simulations": 8, "quick_simulations": 2, "learned_share": 0.25, "imitation": 0,
+    "value_rounds": 0,
     "units": [16, 8], "window": 2, "batch": 32, "promotion_games": 64, "evaluate_every": 2, "evaluation_games": 20,
     "panel": ["rules", "random"],
 }  # fmt: skip

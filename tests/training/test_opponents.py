@@ -53,6 +53,7 @@ def test_some_copies_search_guided_by_themselves(tmp_path):
 def test_a_training_against_searching_copies_goes_on_to_the_same_end(tmp_path):
     recipe = {
         "units": [16, 8], "num_envs": scaled(8, 2), "rollout": scaled(32, 4), "batch": 64, "epochs": 1, "imitation": 0,
+        "value_rounds": 0,
         "steps": scaled(8 * 32 * 4, 2 * 4 * 4), "freeze_every": 1, "evaluate_every": 4, "checkpoint_every": 1,
         "evaluation_games": 2, "search_share": 1.0, "search_simulations": 2, "early": 0.3, "late_fixed_share": 0.0,
     }  # fmt: skip

@@ -23,7 +23,15 @@ from stardeck.training.recipe import recipe_for
 
 GAME = "interstellar_empire/2"
 LANES, STEPS = 4, scaled(42, 6)
-NUMBERS = {"num_envs": LANES, "rollout": STEPS, "batch": 40, "epochs": 2, "units": [16, 8], "steps": 2 * LANES * STEPS}
+NUMBERS = {
+    "num_envs": LANES,
+    "rollout": STEPS,
+    "batch": 40,
+    "epochs": 2,
+    "units": [16, 8],
+    "steps": 2 * LANES * STEPS,
+    "value_rounds": 0,
+}
 WAITING = (
     "nonzero",
     "_local_scalar_dense",

@@ -15,10 +15,12 @@ NAME = "empire_of_the_stars"
 TWO = f"{NAME}/2/powers"
 PPO = {
     "units": [16, 8], "num_envs": 2, "rollout": 8, "batch": 16, "epochs": 1, "imitation": 0, "steps": 32,
+    "value_rounds": 0,
     "freeze_every": 1, "checkpoint_every": 1, "evaluation_games": 1,
 }  # fmt: skip
 EXPERT = {
     "rounds": 1, "games": 2, "simulations": 2, "quick_simulations": 2, "learned_share": 0.25, "imitation": 0,
+    "value_rounds": 0,
     "units": [16, 8], "batch": 32, "promotion_games": 64, "evaluation_games": 2, "panel": ["random"],
 }  # fmt: skip
 SHORT = ["max_turns=2", "at_limit=score"]

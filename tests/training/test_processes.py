@@ -17,6 +17,7 @@ from stardeck.training.ppo.process_group import ProcessError
 
 RECIPE = {
     "units": [16, 8], "num_envs": 16, "rollout": 8, "batch": 64, "epochs": 2, "imitation": 0, "steps": 4 * 16 * 8,
+    "value_rounds": 0,
     "freeze_every": 2, "evaluate_every": 4, "checkpoint_every": 1, "evaluation_games": 2, "panel": ["random"],
 }  # fmt: skip
 

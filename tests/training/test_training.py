@@ -37,6 +37,7 @@ TINY = {
     "batch": 64,
     "epochs": 1,
     "imitation": 0,
+    "value_rounds": 0,
     "steps": scaled(8 * 32 * 6, 2 * 4 * 6),
     "freeze_every": 2,
     "evaluate_every": 3,

@@ -51,6 +51,7 @@ TINY = {
     "batch": 64,
     "epochs": 1,
     "imitation": 0,
+    "value_rounds": 0,
     "evaluation_games": 20,
 }
 NONE = {

@@ -35,9 +35,9 @@ from stardeck.kernels.primitives.network import Shape
 from stardeck.training.auxiliary import WORDS, folder_for
 from stardeck.training.checkpoints import CheckpointFolder
 from stardeck.training.expert.targets import average_of
-from stardeck.training.methods import check_seed
 from stardeck.training.policy import LOWEST_RATE, Trunk, layers_of
-from stardeck.training.recipe import AuxiliaryRecipe
+from stardeck.training.recipe import AuxiliaryRecipe, check_seed
+from stardeck.training.time_limit import NO_LIMIT, TimeLimit
 
 PIECE = 1_000  # games that share one buffer of observations, whatever the number of cores
 HELD_OUT = 20_000  # games for evaluation, which are not learned from
@@ -160,8 +160,8 @@ class AuxiliaryTraining(ABC):
     def figures(self, network: Network, held_out: Positions) -> dict[str, Any]:
         """Return the figures of merit for the summary; the first one also goes into the file of the agent."""
 
-    def run(self) -> dict[str, Any]:
-        """Continue to the end, and return the summary."""
+    def run(self, limit: TimeLimit = NO_LIMIT) -> dict[str, Any] | None:
+        """Continue to the end, and return the summary; or None if the time limit has stopped it."""
         course = CheckpointFolder(self._out, self._identity)
         learner = Learner(self.game, self.numbers, self._recipe, self._seed)
         averaged = average_of(learner, self._recipe.averaging)
@@ -169,6 +169,8 @@ class AuxiliaryTraining(ABC):
         if checkpoint := course.newest():
             notes = course.load_policy(checkpoint, learner, averaged.module)
         while notes["rounds"] < self._recipe.rounds:
+            if limit.is_up():
+                return None
             began = time.perf_counter()
             notes["decisions"] += self._round(notes["rounds"], learner, averaged)
             notes["rounds"] += 1
@@ -227,4 +229,6 @@ def teach(
         )
     out = folder_here(out) if out else folder_for(teaching.what, game.id)
     with only_writer(out), progress_of_call(progress, "games") as report:
-        return teaching(game, taught, recipe, seed, out, report).run()
+        summary = teaching(game, taught, recipe, seed, out, report).run()
+        assert summary is not None, "it has no time limit"
+        return summary

@@ -6,6 +6,7 @@ learns from millions of games of the finished network, in which some turns are p
 evaluate positions with the value network.
 """
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,14 +15,18 @@ import numpy as np
 from torch.nn.functional import mse_loss
 
 from stardeck.agents.data.perturbed_games import TurnObservations, play_perturbed
-from stardeck.agents.networks.agent import JUDGE, Network
-from stardeck.benchmarks.progress import Wanted
+from stardeck.agents.networks.agent import JUDGE, SUFFIX, Network, NetworkAgent, read_network, write_network
+from stardeck.benchmarks.progress import Report, Wanted
+from stardeck.benchmarks.results.atomic_files import write_whole
+from stardeck.game.game import Game
 from stardeck.game.registry import make
 from stardeck.kernels.deprecation import attribute
 from stardeck.kernels.loops import playouts
 from stardeck.training.auxiliary.network import AuxiliaryTraining, Positions, TrainingGames, teach
 from stardeck.training.recipe import ValueRecipe, with_changes
+from stardeck.training.time_limit import TimeLimit
 
+FIGURES = "games", "positions", "seconds", "explained", "explained_before"  # of a value network that `train` adds
 SEEN = 16  # observations of a game that there is room for: twice as many as occur in the core set
 
 
@@ -80,6 +85,32 @@ def train_value(
     played = make(game, **settings)
     numbers = with_changes(ValueRecipe(), recipe or {}, "train-value")
     return teach(_ValueTraining, played, agent, out, seed, numbers, progress)
+
+
+def add_value_network(
+    game: Game, summary: dict[str, Any], out: Path, rounds: int, progress: Report, limit: TimeLimit
+) -> None:
+    """Train the value network of an agent that `train` has made, and write both into the agent's file.
+
+    Args:
+        game: The variant.
+        summary: Summary of the agent's training; `value_network` is added, in `summary.json` too. If the time limit
+            comes first, `finished` becomes False.
+        out: Folder of that training; the value network's is `value` in it.
+        rounds: Number of rounds of games.
+        progress: As for `train`, in games.
+        limit: Time after which the training stops.
+    """
+    path = out / f"agent{SUFFIX}"
+    agent = NetworkAgent(read_network(path), path.stem)
+    numbers = with_changes(ValueRecipe(), {"rounds": rounds}, "train-value")
+    found = _ValueTraining(game, agent, numbers, summary["seed"], out / "value", progress).run(limit)
+    if found is None:
+        summary["finished"] = False
+    else:
+        write_network(path, read_network(out / "value" / path.name))
+        summary["value_network"] = {name: found[name] for name in FIGURES}
+    write_whole(out / "summary.json", json.dumps(summary, indent=2) + "\n")
 
 
 def __getattr__(name):

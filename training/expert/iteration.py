@@ -32,6 +32,7 @@ from stardeck.training.imitation import initial_agent, start_from
 from stardeck.training.policy import LOWEST_RATE, export, make_policy
 from stardeck.training.promotion import is_better
 from stardeck.training.recipe import ExpertRecipe
+from stardeck.training.time_limit import NO_LIMIT, TimeLimit
 from stardeck.training.training_variant import practice_game
 
 PLAYING, LEARNING, TESTING, AWAY = range(4)  # streams of chance, all but the last of a round
@@ -72,22 +73,25 @@ class Expert:
         identity = {"variant": game.id, "settings": game.settings, "tables": game.variant.tables, "spaces": game.spaces}
         players = [identity_of(agent) for agent in (self._known, *self._fixed, *self._panel.agents)]
         self._identity = identity | {
-            "method": "expert", "seed": seed, "agents": players, "recipe": recipe.as_dict(),
+            "method": "expert", "seed": seed, "agents": players, "recipe": recipe.of_policy(),
         }  # fmt: skip
         self._notes: dict[str, Any] = {
             "rounds": 0, "copies": 0, "decisions": 0, "seconds": {}, "evaluations": [], "course": [],
         }  # fmt: skip
         self._window: list[SearchedDecisions] = []
 
-    def run(self) -> dict[str, Any]:
-        """Train to the end of the recipe, from the last checkpoint if there is one, and return the summary."""
+    def run(self, limit: TimeLimit = NO_LIMIT) -> dict[str, Any]:
+        """Train to the end of the recipe, from the last checkpoint if there is one, and return the summary.
+
+        limit: Time after which the training stops after a round.
+        """
         self._course = CheckpointFolder(self._out, self._identity)
         self._policy = make_policy(self._game, self._recipe.units, self._seed, self._device)
         self._clock = time.perf_counter()
         checkpoint = self._course.newest()
         self._begin() if checkpoint is None else self._go_on(checkpoint)
         with self._playing():
-            while self._notes["rounds"] < self._recipe.rounds:
+            while self._notes["rounds"] < self._recipe.rounds and not limit.is_up():
                 self._round()
         return self._finish()
 
@@ -249,6 +253,7 @@ class Expert:
             "seed": self._seed,
             "recipe": self._recipe.as_dict(),
             "decisions": self._notes["decisions"],
+            "finished": self._notes["rounds"] == self._recipe.rounds,
             "copies": self._notes["copies"],
             "opponent": self._panel.yardstick,
             "fair_share": 100 / len(self._game.variant.sides),

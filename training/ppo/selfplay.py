@@ -28,6 +28,7 @@ from stardeck.training.opponents import Opponents
 from stardeck.training.policy import export
 from stardeck.training.ppo.process_group import Group
 from stardeck.training.recipe import Recipe
+from stardeck.training.time_limit import NO_LIMIT, TimeLimit
 
 
 class Learner(Protocol):
@@ -67,6 +68,10 @@ class Learner(Protocol):
         """Continue from the state that `memory` returned."""
 
 
+class _OutOfTime(Exception):
+    """The time limit is reached."""
+
+
 class SelfPlay:
     """One training by self-play. device: the requested device; a training continues on the device it began on."""
 
@@ -92,16 +97,20 @@ class SelfPlay:
         self._known = initial_agent(recipe, game)
         fixed = [agents.get(name, game) for name in recipe.opponents]
         players = [identity_of(agent) for agent in (self._known, *fixed, *self._panel.agents)]
-        self._identity = identity | {"seed": seed, "agents": players, "recipe": recipe.as_dict(), "device": device}
+        self._identity = identity | {"seed": seed, "agents": players, "recipe": recipe.of_policy(), "device": device}
         self._identity["processes"] = learner.group.size
         self._notes: dict[str, Any] = {"rollouts": 0, "copies": 0, "seconds": {}, "evaluations": []}
         self._resumed = False
 
-    def run(self) -> dict[str, Any]:
+    def run(self, limit: TimeLimit = NO_LIMIT) -> dict[str, Any]:
         """Train to the end of the recipe, from the last checkpoint if there is one, and return the summary.
 
         Only the leading process writes files and returns a summary.
+
+        Args:
+            limit: Time after which the training stops with a checkpoint; the leader's counts.
         """
+        self._limit = limit
         group = self._learner.group
         with group.connected(), closing(Evaluations(self._panel, self._beside)) as self._evaluations:
             checkpoint = group.share(self._open() if group.leads else None)
@@ -113,10 +122,17 @@ class SelfPlay:
             if self._notes.pop("evaluating", False):  # the checkpoint was written before the result came
                 self._evaluate()
             if self._learner.decisions < self._recipe.steps:
-                self._learner.learn(self, self._logger)
-                self._count("updating")
-                self._take_stock(last=True)
+                self._learn()
         return self._finish() if group.leads else {}
+
+    def _learn(self):
+        try:
+            self._learner.learn(self, self._logger)
+        except _OutOfTime:
+            self._note_evaluation()
+            return
+        self._count("updating")
+        self._take_stock(last=True)
 
     def _open(self, checkpoint=None):
         """Open the folder, and return its newest checkpoint. checkpoint: what the leader has found."""
@@ -153,6 +169,7 @@ class SelfPlay:
         if not self._resumed:
             self._count("updating" if self._notes["rollouts"] else "beginning")
             self._take_stock()
+            self._stop_in_time()
         self._resumed = False
 
     def after_rollout(self, stepping: float) -> None:
@@ -183,11 +200,21 @@ class SelfPlay:
             self._evaluate(waiting=last)
             self._count("evaluating")
         if saves:
-            pending = {"evaluating": True} if self._evaluations.pending else {}
-            self._course.save(self._learner, self._notes | pending)
-            self._count("saving")
+            self._save()
         if group.leads:
             self._report()
+
+    def _save(self):
+        pending = {"evaluating": True} if self._evaluations.pending else {}
+        self._course.save(self._learner, self._notes | pending)
+        self._count("saving")
+
+    def _stop_in_time(self):
+        """Save and raise _OutOfTime before the limit is passed, in all processes together."""
+        if self._limit.minutes is not None and self._learner.group.share(self._limit.is_up()):
+            if self._notes["rollouts"] % self._recipe.checkpoint_every:  # else there is one
+                self._save()
+            raise _OutOfTime
 
     def _evaluate(self, waiting=False):
         """Begin to evaluate the network as it is, in the leading process. waiting: True also notes the result."""
@@ -245,6 +272,7 @@ class SelfPlay:
             "seed": self._seed,
             "recipe": self._recipe.as_dict(),
             "decisions": self._learner.decisions,
+            "finished": self._learner.decisions >= self._recipe.steps,
             "copies": len(self._opponents),
             "opponent": self._panel.yardstick,
             "fair_share": 100 / len(self._game.variant.sides),

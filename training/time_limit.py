@@ -1,0 +1,40 @@
+"""A limit on the time of one call: a training stops between two of its steps, and the next call goes on."""
+
+import time
+
+from stardeck.kernels.errors import shown
+
+MOST_MINUTES = 60 * 24 * 365
+
+
+class TimeLimit:
+    """Time that a training may take in this process.
+
+    Args:
+        minutes: The time from now on; None: no limit.
+
+    Raises:
+        ValueError: It is no number, or not above 0.
+    """
+
+    def __init__(self, minutes: float | None = None) -> None:
+        if minutes is not None and (type(minutes) not in (int, float) or not 0 < minutes <= MOST_MINUTES):
+            raise ValueError(f"minutes={shown(minutes)}: must be a number above 0, up to {MOST_MINUTES}")
+        self.minutes = minutes
+        self._ends = None if minutes is None else time.monotonic() + 60 * minutes
+        self._last: float | None = None  # the last call; what came before is the beginning of the training
+        self._longest = 0.0  # seconds of a step
+
+    def is_up(self) -> bool:
+        """Return whether a further step would pass the limit, if it takes as long as the longest since the last call.
+
+        A training calls it once between two steps.
+        """
+        now = time.monotonic()
+        if self._last is not None:
+            self._longest = max(self._longest, now - self._last)
+        self._last = now
+        return self._ends is not None and now + self._longest > self._ends
+
+
+NO_LIMIT = TimeLimit()
