@@ -192,6 +192,18 @@ def _rows(key: str, columns: tuple[str, ...]) -> "Callable[[Results], DataFrame]
                                   list(columns))  # fmt: skip
 
 
+def _ratings(results):
+    """Return a row for each agent of a league; ratings that the league does not have are NaN."""
+    names = ["agent", "rating", "low", "high", "games", "win_rate"]
+    more = {"nash": ("weight", "score", "low", "high"), "alpha_rank": ("mass", "low", "high")}
+    rows = []
+    for row in results.summary["agents"]:
+        others = {key: row.get(key) or {} for key in more}
+        flat = {f"{key}_{name}": others[key].get(name, np.nan) for key in more for name in more[key]}
+        rows.append({name: row[name] for name in names} | flat)
+    return _frame(rows, [*names, *(f"{key}_{name}" for key in more for name in more[key])])
+
+
 def _matches(results):
     """Return a row for each pair of agents of a league."""
     names = ["agent", "opponent", "games", "score", "low", "high"]
@@ -287,7 +299,7 @@ FRAMES: dict[str, Frames] = {
     },
     "league": GAMES
     | {
-        "ratings": ("", _rows("agents", ("agent", "rating", "low", "high", "games", "win_rate"))),
+        "ratings": ("", _ratings),
         "matches": ("", _matches),
     },
     "fair settings": {

@@ -71,6 +71,16 @@ def _bounds(context, parameter, given):
     return low, high
 
 
+def _check_rating(rating, game, players):
+    """Raise UsageError if a league has no such rating."""
+    if rating not in (None, "elo"):
+        sides = len(game.variant.sides)
+        if sides != 2:
+            raise click.UsageError(f"--rating {rating}: needs two sides, and {game.id} has {sides}")
+        if len(players) < 3:
+            raise click.UsageError(f"--rating {rating}: needs 3 agents or more, and there are {len(players)}")
+
+
 @click.command(
     cls=GameCommand,
     epilog="Example: stardeck league star_realms --agents rules,simple,random --games 10000 --sprt 0,10",
@@ -90,6 +100,12 @@ def _bounds(context, parameter, given):
     callback=_bounds,
     help="Sequential test: stop a match once it shows if its first agent is better by LOW or by HIGH normalised Elo.",
 )
+@click.option(
+    "--rating",
+    type=click.Choice(["elo", "nash", "alpha-rank"]),
+    help="Rating to print: Elo, the score against the Nash mixture, or alpha-rank.  "
+    "[default: elo; all three if Elo does not explain the results]",
+)
 @SEED
 @click.option(
     "--out", type=File(file_okay=False), help="Folder of results, or its URL.  [default: results/league-<variant>/]"
@@ -101,8 +117,8 @@ def _bounds(context, parameter, given):
 @FIGURE
 @AS_JSON
 def league(
-    game: str, settings: dict[str, Any], agents: str, panel: bool, out: str | None, figure: tuple[str, ...],
-    as_json: bool, **options: Any,
+    game: str, settings: dict[str, Any], agents: str, panel: bool, rating: str | None, out: str | None,
+    figure: tuple[str, ...], as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Rate agents in a round-robin league, with seats swapped on the same deals.
 
@@ -118,8 +134,9 @@ def league(
     out = out or f"results/league-{played.id.replace('/', '-')}"
     players = agents.split(",")
     players += [name for name in panel_of(played) if name not in players] if panel else []
+    _check_rating(rating, played, players)
     finished = f"the finished part is in {out}"
     with keeping(finished), refusing(ValueError, OSError), progress_bar("games") as progress:
         summary = play_league(game, players, out=out, progress=progress, **options, **settings)
     write_figures(figure, out)
-    say(json.dumps(summary)) if as_json else print_league(summary, out)
+    say(json.dumps(summary)) if as_json else print_league(summary, out, rating)

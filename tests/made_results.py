@@ -31,6 +31,19 @@ LEAGUE = VARIANT | {
     ],
 }  # fmt: skip
 
+CYCLE = LEAGUE | {
+    "agents": [
+        row | {"nash": {"weight": 0.25, "weight_low": 0.1, "weight_high": 0.4, "score": 0.45, "low": 0.4, "high": 0.5},
+               "alpha_rank": {"mass": 0.3, "low": 0.2, "high": 0.5}}
+        for row in LEAGUE["agents"]
+    ],
+    "transitivity": {
+        "elo_explains": False, "p": 0.001, "chi2": 11.0, "freedom": 1,
+        "cyclic": {"share": 0.9, "low": 0.8, "high": 1.0},
+        "worst": {"agents": ["rules", "random"], "score": 1.0, "score_by_elo": 0.8},
+    },
+}  # fmt: skip
+
 
 def point(place, points, games):
     return {"knobs": {"authority.1": place}, "games": games, "points": points, "low": points - 1, "high": points + 1,

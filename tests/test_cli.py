@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import sys
 import types
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -25,6 +26,7 @@ from stardeck.benchmarks.speed import measure as speed
 from stardeck.benchmarks.speed import precompile
 from stardeck.commands import cli, list_variants
 from stardeck.commands.shared import options
+from stardeck.commands.shared.tables import print_league
 from stardeck.game import registry
 from stardeck.game.registry import GAMES
 from stardeck.kernels.compile.jit import NOTICE
@@ -258,6 +260,56 @@ def test_league_writes_its_files_and_prints_them(run, tmp_path):
     assert json.loads(again) == json.loads((folder / "league.json").read_text())
     code, more, _ = run(*arguments, scaled(30, 4), "--json")
     assert code == 0 and json.loads(more)["games"] == 3 * scaled(30, 4)
+
+
+@pytest.mark.parametrize(
+    ("rating", "titles"),
+    [("elo", ["Elo"]), ("nash", ["v Nash mixture", "weight"]), ("alpha-rank", ["alpha-rank"])],
+)
+def test_a_league_is_ordered_by_the_rating_that_is_asked_for(run, rating, titles):
+    code, out, _ = run(
+        "league", "star_realms", "--agents", "random,rules,simple", "--games", 4, "--rating", rating, "--out", "o"
+    )
+    header, *rest = out.splitlines()[2:]
+    assert code == 0 and all(title in header for title in titles) and ("Elo" in header) == (rating == "elo")
+    order = [name for line in rest for name in ("rules", "simple", "random") if re.match(rf"│ \d │ {name} ", line)]
+    summary = json.loads(Path("o/league.json").read_text())
+    strength = {
+        "elo": lambda agent: agent["rating"],
+        "nash": lambda agent: agent["nash"]["score"],
+        "alpha-rank": lambda agent: agent["alpha_rank"]["mass"],
+    }[rating]
+    ranked = {agent["agent"]: strength(agent) for agent in summary["agents"]}
+    assert len(order) == 3 and all(ranked[a] >= ranked[b] - 1e-6 for a, b in pairwise(order))
+
+
+def test_a_league_says_if_elo_explains_it(capsys):
+    agents = ["rock", "paper", "scissors"]
+    cycle = {
+        "variant": "star_realms/core/standard/2", "games": 300, "seed": 0, "sprt": None, "games_per_second": None,
+        "agents": [
+            {"agent": name, "games": 200, "rating": 0.0, "low": -20.0, "high": 20.0, "win_rate": 0.5,
+             "nash": {"weight": 1 / 3, "weight_low": 0.3, "weight_high": 0.4, "score": 0.5, "low": 0.49, "high": 0.5},
+             "alpha_rank": {"mass": 1 / 3, "low": 0.25, "high": 0.5}}
+            for name in agents
+        ],
+        "cross_table": [{"agents": agents[::2], "games": 100, "score": 0.9, "low": 0.8, "high": 0.95}],
+        "transitivity": {
+            "elo_explains": False, "p": 1e-9, "chi2": 40.0, "freedom": 1,
+            "cyclic": {"share": 0.98, "low": 0.9, "high": 1.0},
+            "worst": {"agents": agents[::2], "score": 0.9, "score_by_elo": 0.5},
+        },
+    }  # fmt: skip
+    print_league(cycle, "o")
+    out = capsys.readouterr().out
+    assert "Elo does not explain these results (p < 0.001; 98 % of the log odds are cyclic [90, 100])" in out
+    assert "rock scores 90.0 % against scissors, by Elo 50.0 %" in out
+    assert out.count("33 [30, 40]") == 3 and out.count("50.0 [49.0, 50.0]") == 3 and out.count("33 [25, 50]") == 3
+    print_league(cycle | {"transitivity": cycle["transitivity"] | {"elo_explains": True, "p": 0.25}}, "o")
+    out = capsys.readouterr().out
+    assert "Elo explains these results (p = 0.25; " in out and "Nash" not in out and "alpha" not in out
+    print_league(cycle | {"transitivity": None}, "o")
+    assert "Elo only: Nash averaging and alpha-rank need a match of two sides" in capsys.readouterr().out
 
 
 def test_a_league_meets_the_panel_that_plays_its_game(run):
@@ -617,6 +669,12 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
         ("league star_realms --sprt a,b", "--sprt a,b: must be two numbers with a comma"),
         ("league star_realms --sprt 10,0", "sprt=10,0: LOW must be below HIGH"),
         ("league star_realms --set box --format hunter --sprt 0,10", "sprt: tests pairs of games between two sides"),
+        (
+            "league star_realms --set box --format hunter --players 3 --rating nash",
+            "--rating nash: needs two sides, and star_realms/box/hunter/3 has 3",
+        ),
+        ("league star_realms --agents rules,simple --rating alpha-rank", "needs 3 agents or more, and there are 2"),
+        ("league star_realms --rating glicko", "'glicko' is not one of 'elo', 'nash', 'alpha-rank'"),
         ("league star_realms --games 0", "0 is not in the range"),
         ("league star_realms --out /dev/null/x", "/dev/null/x"),
         ("fair star_realms", "Missing option '--knob'"),

@@ -67,12 +67,13 @@ def test_two_sides_play_each_deal_twice(tmp_path):
 def test_a_summary_adds_up(tmp_path):
     summary = league("star_realms", THREE, GAMES, seed=3, out=tmp_path)
     keys = (
-        "variant settings tables identities seed games games_per_match sprt agents cross_table games_per_second origin"
+        "variant settings tables identities seed games games_per_match sprt agents cross_table transitivity",
+        "games_per_second origin",
     )
-    assert list(summary) == keys.split()
+    assert list(summary) == " ".join(keys).split()
     assert summary["games"] == 3 * GAMES and summary["games_per_match"] == GAMES and summary["sprt"] is None
     assert [agent["agent"] for agent in summary["agents"]] == THREE
-    assert list(summary["agents"][0]) == ["agent", "games", "rating", "low", "high", "win_rate"]
+    assert list(summary["agents"][0]) == ["agent", "games", "rating", "low", "high", "win_rate", "nash", "alpha_rank"]
     assert [pair["agents"] for pair in summary["cross_table"]] == [THREE[:2], THREE[::2], THREE[1:]]
     played = rows(tmp_path)
     for agent in summary["agents"]:
@@ -92,6 +93,9 @@ def test_a_summary_adds_up(tmp_path):
     assert ratings[0] == 0 and summary["agents"][0]["low"] == 0 == summary["agents"][0]["high"]
     if GAMES > 10:
         assert ratings[0] > ratings[1] > ratings[2]
+    assert sum(agent["nash"]["weight"] for agent in summary["agents"]) == pytest.approx(1)
+    assert sum(agent["alpha_rank"]["mass"] for agent in summary["agents"]) == pytest.approx(1)
+    assert set(summary["transitivity"]["worst"]["agents"]) < set(THREE)
 
 
 def test_three_sides_play_every_combination_in_both_circular_orders(tmp_path):
@@ -106,6 +110,7 @@ def test_three_sides_play_every_combination_in_both_circular_orders(tmp_path):
         assert seated[:6] == [[a, b, c], [b, c, a], [c, a, b], [a, c, b], [c, b, a], [b, a, c]]
     assert [pair["games"] for pair in summary["cross_table"]] == [2 * scaled(12, 6)] * 6, "each two meet in two of four"
     assert [agent["games"] for agent in summary["agents"]] == [3 * scaled(12, 6)] * 4
+    assert summary["transitivity"] is None and summary["agents"][0]["nash"] is None, "they need matches of two sides"
 
 
 def test_too_few_agents_are_dealt_out_in_turn():

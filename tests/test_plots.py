@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from made_results import EVERY, FAIR, LEAGUE, TRAINING
+from made_results import CYCLE, EVERY, FAIR, LEAGUE, TRAINING
 from matplotlib.text import Text
 
 from stardeck import plots
@@ -86,6 +86,14 @@ def test_a_rating_with_one_bound_is_an_arrow():
     ladder = drawn("league").axes[0]
     assert any(text.get_text() == "at most -700" for text in ladder.texts)
     assert len(drawn("league").axes[1].texts) == 4, "two matches, from both sides"
+
+
+def test_scores_against_the_mixture_are_drawn_where_elo_does_not_explain_the_results():
+    ladder, scores, _ = plots.league(CYCLE).axes
+    assert "Elo" in ladder.get_xlabel() and scores.get_xlabel() == "score against the Nash mixture, %"
+    assert [text.get_text() for text in scores.texts] == ["45.0, weight 25 %"] * 3
+    explained = CYCLE["transitivity"] | {"elo_explains": True}
+    assert len(plots.league(CYCLE | {"transitivity": explained}).axes) == 2
 
 
 def test_the_width_and_the_style_can_be_chosen():

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from made_results import ADVANTAGE, EVERY, LEAGUE
+from made_results import ADVANTAGE, CYCLE, EVERY, LEAGUE
 
 from stardeck import make
 from stardeck.benchmarks.advantage import advantage
@@ -69,6 +69,13 @@ def test_a_row_is_a_game_and_a_seat(tmp_path):
 def test_the_rows_of_a_summary_are_a_frame(name, frame, rows, first, tmp_path):
     found = load(written(tmp_path / name, EVERY[name]))[frame]
     assert len(found) == rows and {key: found.iloc[0][key] for key in first} == first
+
+
+def test_ratings_of_the_meta_game_are_columns(tmp_path):
+    ratings = load(written(tmp_path / "cycle", CYCLE))["ratings"]
+    assert ratings["nash_weight"].tolist() == [0.25] * 3 and ratings["nash_high"].tolist() == [0.5] * 3
+    assert ratings["alpha_rank_mass"].tolist() == [0.3] * 3
+    assert load(written(tmp_path / "ladder", LEAGUE))["ratings"]["nash_score"].isna().all(), "version 0.1 had none"
 
 
 def test_a_frame_that_there_is_not_is_named_with_those_that_there_are(tmp_path):

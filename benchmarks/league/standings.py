@@ -6,9 +6,14 @@ from typing import NamedTuple
 import numpy as np
 
 from stardeck.benchmarks.league.matches import Match
+from stardeck.benchmarks.league.meta_game import evaluate
 from stardeck.benchmarks.league.ratings import Comparisons, compare, rate
 from stardeck.benchmarks.league.sprt import Sprt, llr
+from stardeck.benchmarks.league.transitivity import transitivity
 from stardeck.benchmarks.results.arrow import pa
+
+FEWEST = 3  # agents whose results need not be transitive
+NASH = ("weight", "weight_low", "weight_high", "score", "low", "high")
 
 
 class Result(NamedTuple):
@@ -50,7 +55,7 @@ def result_of(match: Match, table: pa.Table, names: list[str], test: Sprt | None
 
 
 def standings(names: list[str], results: Sequence[Result], test: Sprt | None, seed: int) -> dict:
-    """Return `agents` and `cross_table` of the summary of a league.
+    """Return `agents`, `cross_table` and `transitivity` of the summary of a league.
 
     Args:
         names: Names of all players of the league.
@@ -60,7 +65,44 @@ def standings(names: list[str], results: Sequence[Result], test: Sprt | None, se
     """
     played = [result.comparisons for result in results if result.comparisons is not None]
     table = rate(played, len(names), seed=seed)
-    return {"agents": _agents(names, results, table), "cross_table": _cross_table(names, results, table, test)}
+    rows, cross_table = _agents(names, results, table), _cross_table(names, results, table, test)
+    duels = all(len(result.names) == 2 for result in results)
+    if not duels or len(names) < FEWEST or len(cross_table) < len(names) * (len(names) - 1) // 2:
+        without = {"nash": None, "alpha_rank": None}
+        return {"agents": [row | without for row in rows], "cross_table": cross_table, "transitivity": None}
+    evaluated = _evaluated(table, seed)
+    rows = [row | more for row, more in zip(rows, evaluated, strict=True)]
+    return {"agents": rows, "cross_table": cross_table, "transitivity": _transitivity(names, table)}
+
+
+def _evaluated(table, seed):
+    """Return `nash` and `alpha_rank` of each agent."""
+    weights, scores, masses = (values.T.tolist() for values in evaluate(table, seed))
+    return [
+        {
+            "nash": dict(zip(NASH, (*weight, *score), strict=True)),
+            "alpha_rank": dict(zip(("mass", "low", "high"), mass, strict=True)),
+        }
+        for weight, score, mass in zip(weights, scores, masses, strict=True)
+    ]
+
+
+def _transitivity(names, table):
+    found = transitivity(table)
+    one, other = np.unravel_index(found.residuals.argmax(), found.residuals.shape)
+    score = float(table.scores()[0, one, other])
+    return {
+        "elo_explains": found.elo_explains,
+        "p": found.p,
+        "chi2": found.chi2,
+        "freedom": found.freedom,
+        "cyclic": dict(zip(("share", "low", "high"), found.cyclic, strict=True)),
+        "worst": {
+            "agents": [names[one], names[other]],
+            "score": score,
+            "score_by_elo": score - float(found.residuals[one, other]),
+        },
+    }
 
 
 def _agents(names, results, table):

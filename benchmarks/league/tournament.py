@@ -19,10 +19,18 @@ The summary: `variant`, `settings`, `seed`, `games` (in all), `games_per_match`,
   is in Elo, with its 95 % interval and the first agent at 0; null where no games lead to the first agent. `low` is null
   if an agent has won nothing that would bound its weakness, and `high` if it has lost nothing. The other end is then
   all that the games show. In `win_rate` a draw or truncation counts 1/n to each of n sides, including the Boss.
+  `nash` and `alpha_rank` do not need transitive results. They are null unless three or more agents have all met in
+  matches of two sides. `nash` is {weight, weight_low, weight_high, score, low, high}: the weight of the agent in the
+  Nash equilibrium of the choice of an agent, and its score against that mixture; the best have 0.5. `alpha_rank` is
+  {mass, low, high}: its share of an evolving population. Intervals are those of 95 % (meta_game.py).
 - `cross_table`: {agents, games, points, score, low, high, llr, sprt} for each two agents that met. `games` counts their
   games. The first agent gets one of `points` for each better place and half for the same; `score` is their share.
   `sprt` is H1, H0 or undecided, and `llr` the log-likelihood ratio; both are null without a test. A test stops where a
   difference looks large, so ratings and scores overstate it a little.
+- `transitivity`: {elo_explains, p, chi2, freedom, cyclic, worst}, or null where `nash` is. `p` is the chance of results
+  that differ as much from a fit of ratings if Elo is right, by a chi-square test with `freedom` degrees of freedom.
+  `elo_explains` is false below 0.05. `cyclic` is {share, low, high}: the share of the log odds that no rating explains.
+  `worst` is {agents, score, score_by_elo}: the pair that exceeds its score by Elo the most (transitivity.py).
 - `games_per_second`, `tables` (their hash), `identities` (of the agents), and `origin`: {version, command, date,
   machine}.
 """

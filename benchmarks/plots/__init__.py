@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from stardeck.benchmarks.plots.card_values import worth
 from stardeck.benchmarks.plots.fairness import fair, fair_curves
-from stardeck.benchmarks.plots.ladder import by_rating, league, scores
+from stardeck.benchmarks.plots.ladder import by_rating, is_explained, league, scores
 from stardeck.benchmarks.plots.learning_curve import training
 from stardeck.benchmarks.plots.rates import advantage, exploit
 from stardeck.benchmarks.plots.source import FORMATS, check_wanted, save, write
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "COLUMN", "FORMATS", "advantage", "by_rating", "check_wanted", "draw", "exploit", "fair", "fair_curves", "league",
-    "save", "scores", "shortened", "training", "worth", "write", "write_figures",
+    "COLUMN", "FORMATS", "advantage", "by_rating", "check_wanted", "draw", "exploit", "fair", "fair_curves",
+    "is_explained", "league", "save", "scores", "shortened", "training", "worth", "write", "write_figures",
 ]  # fmt: skip
 
 FIGURES = {  # name of the file, and function, by kind of results

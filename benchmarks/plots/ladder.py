@@ -12,11 +12,14 @@ from stardeck.benchmarks.results.words import variant_in_words
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+EQUAL = 6  # decimals of a score; further ones are errors of rounding
 MOST_NUMBERS = 12  # agents in a cross table with a number in each cell
 
 
 def league(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figure":
     """Draw a ladder of ratings with their intervals above a heat map of the cross table.
+
+    If Elo does not explain the results, scores against the Nash mixture lie between the two.
 
     Args:
         source: Folder of `stardeck league`, or its summary.
@@ -32,15 +35,34 @@ def league(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figure"
     look = Look(width, style)
     with look.applied():
         title = f"{variant_in_words(summary['variant'])}. League of {summary['games']:,} games"
-        figure, axes = look.panels([0.2 + 1.3 * ROW * max(2, rows), 0.2 + ROW * max(3, rows)], title)
-        _draw_ladder(axes[0, 0], agents)
-        _draw_cross_table(axes[1, 0], agents, summary["cross_table"], figure)
+        ladders = [_draw_ladder] if is_explained(summary) else [_draw_ladder, _draw_scores]
+        heights = [0.2 + 1.3 * ROW * max(2, rows)] * len(ladders) + [0.2 + ROW * max(3, rows)]
+        figure, axes = look.panels(heights, title)
+        for draw, panel in zip(ladders, axes[:, 0], strict=False):
+            draw(panel, agents)
+        _draw_cross_table(axes[-1, 0], agents, summary["cross_table"], figure)
     return figure
 
 
-def by_rating(summary: Mapping[str, Any]) -> list[dict]:
-    """Return the agents of a league's summary, the strongest first; agents without a rating come last."""
-    return sorted(summary["agents"], key=lambda agent: (agent["rating"] is None, -(agent["rating"] or 0)))
+def by_rating(summary: Mapping[str, Any], rating: str = "elo") -> list[dict]:
+    """Return the agents of a league's summary, the strongest first; agents without a rating come last.
+
+    Args:
+        summary: The summary.
+        rating: "elo", "nash" or "alpha-rank"; the summary must have it.
+    """
+    keys = {
+        "elo": lambda agent: (agent["rating"] is None, -(agent["rating"] or 0)),
+        "nash": lambda agent: (-round(agent["nash"]["score"], EQUAL), -agent["nash"]["weight"]),
+        "alpha-rank": lambda agent: -agent["alpha_rank"]["mass"],
+    }
+    return sorted(summary["agents"], key=keys[rating])
+
+
+def is_explained(summary: Mapping[str, Any]) -> bool:
+    """Return False if Elo does not explain the results of a league."""
+    found = summary.get("transitivity")  # a summary of version 0.1 has none
+    return not found or found["elo_explains"]
 
 
 def scores(agents: Sequence[Mapping[str, Any]], cross_table: Iterable[Mapping[str, Any]]) -> np.ndarray:
@@ -69,6 +91,18 @@ def _draw_ladder(axes, agents):
     name_rows(axes, _named(agents))
     axes.margins(x=0.14)
     axes.set_xlabel("rating, Elo (95 % interval)")
+
+
+def _draw_scores(axes, agents):
+    """Draw the scores against the Nash mixture, with the weights of the agents in it."""
+    for place, agent in enumerate(agents):
+        score, low, high, weight = (100 * agent["nash"][key] for key in ("score", "low", "high", "weight"))
+        draw_interval(axes, place, score, low, high)
+        text = f"{score:.1f}, weight {weight:.0f} %" if weight >= 0.5 else f"{score:.1f}"
+        axes.annotate(text, (score, place), (0, 3), textcoords="offset points", ha="center", va="bottom", fontsize=6)
+    name_rows(axes, _named(agents))
+    axes.margins(x=0.25)
+    axes.set_xlabel("score against the Nash mixture, %")
 
 
 def _draw_rating(axes, place, agent):

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from stardeck.benchmarks.plots import by_rating, scores, shortened
+from stardeck.benchmarks.plots import by_rating, is_explained, scores, shortened
 from stardeck.benchmarks.progress import console_for
 
 ROWS = 8  # of a learning curve as a table
@@ -75,22 +75,26 @@ def print_advantage(summary: dict[str, Any], out: str) -> None:
     console.print(f"results in {out}", soft_wrap=True)
 
 
-def print_league(summary: dict[str, Any], out: str) -> None:
-    """Print the summary of `stardeck league`: the ladder, the cross table, and the results of the tests.
+def print_league(summary: dict[str, Any], out: str, rating: str | None = None) -> None:
+    """Print the summary of `stardeck league`: the ladder, the cross table, and the results of tests.
 
     Args:
         summary: The summary.
         out: Folder of the results.
+        rating: Rating of the ladder: "elo", "nash" or "alpha-rank". None means Elo, and also the other two if Elo
+            does not explain the results.
     """
     from rich.table import Column, Table
 
     console = console_for()
-    agents = by_rating(summary)
+    agents = by_rating(summary, rating or "elo")
     _print_title(console, f"{summary['variant']}: {summary['games']:,} games, seed {summary['seed']}")
-    ladder = Table("", "", "Elo  [95 % interval]", "win rate", "games")
+    columns = RATINGS[rating or "elo"]
+    ladder = Table("", "", *columns, "win rate", "games")
     for rank, agent in enumerate(agents, 1):
         rate = "-" if agent["win_rate"] is None else f"{100 * agent['win_rate']:.2f} %"
-        ladder.add_row(str(rank), shortened(agent["agent"]), _elo(agent), rate, f"{agent['games']:,}")
+        cells = (cell(agent) for cell in columns.values())
+        ladder.add_row(str(rank), shortened(agent["agent"]), *cells, rate, f"{agent['games']:,}")
     console.print(ladder)
     ranks = [str(rank) for rank in range(1, len(agents) + 1)]
     cross = Table("", *(Column(rank, no_wrap=True) for rank in ranks))
@@ -98,6 +102,9 @@ def print_league(summary: dict[str, Any], out: str) -> None:
         cross.add_row(number, *("" if math.isnan(score) else f"{100 * score:.1f}" for score in row))
     console.print("score of row against column, %")
     console.print(cross)
+    _print_transitivity(console, summary)
+    if rating is None and not is_explained(summary):
+        _print_without_elo(console, agents)
     for pair in summary["cross_table"] if summary["sprt"] else ():
         console.print(_tested(pair, summary["sprt"]), markup=False, soft_wrap=True)
     if summary["games_per_second"]:
@@ -117,6 +124,65 @@ def _elo(agent):
     if agent["low"] == agent["high"]:
         return "0"
     return f"{agent['rating']:+.0f}  [{agent['low']:+.0f}, {agent['high']:+.0f}]"
+
+
+def _share(key, of, low="low", high="high", decimals=0):
+    """Return a function for a cell: a share of an agent with its 95 % interval, in per cent.
+
+    Args:
+        key: Rating that the agent has.
+        of: Name of the share.
+        low: Name of the lower end of its interval.
+        high: Name of the upper end.
+        decimals: Digits after the point.
+    """
+
+    def cell(agent):
+        share, *ends = (f"{100 * agent[key][name]:.{decimals}f}" for name in (of, low, high))
+        return f"{share} [{', '.join(ends)}]"
+
+    return cell
+
+
+RATINGS = {  # functions for cells by title of the column, by rating
+    "elo": {"Elo  [95 % interval]": _elo},
+    "nash": {
+        "v Nash mixture, %": _share("nash", "score", decimals=1),
+        "weight, %": _share("nash", "weight", "weight_low", "weight_high"),
+    },
+    "alpha-rank": {"alpha-rank, %": _share("alpha_rank", "mass")},
+}
+
+
+def _print_without_elo(console, agents):
+    """Print the ratings of agents that do not need transitive results, in the order of the ladder."""
+    from rich.table import Table
+
+    columns = RATINGS["nash"] | RATINGS["alpha-rank"]
+    table = Table("", *columns)
+    for rank, agent in enumerate(agents, 1):
+        table.add_row(str(rank), *(cell(agent) for cell in columns.values()))
+    console.print(table)
+
+
+def _print_transitivity(console, summary):
+    """Print if Elo explains the results of a league."""
+    found = summary["transitivity"]
+    if found is None:
+        if len(summary["agents"]) > 2:
+            reason = "need a match of two sides between every two agents"
+            console.print(f"Elo only: Nash averaging and alpha-rank {reason}", soft_wrap=True)
+        return
+    p = f"p = {found['p']:.2g}" if found["p"] >= 0.001 else "p < 0.001"
+    share, low, high = (100 * found["cyclic"][key] for key in ("share", "low", "high"))
+    cyclic = f"{share:.0f} % of the log odds are cyclic [{low:.0f}, {high:.0f}]"
+    if found["elo_explains"]:
+        console.print(f"Elo explains these results ({p}; {cyclic})", markup=False, soft_wrap=True)
+        return
+    names = " scores {:.1f} % against ".join(shortened(name) for name in found["worst"]["agents"])
+    console.print(f"Elo does not explain these results ({p}; {cyclic})", markup=False, soft_wrap=True)
+    worst = f"{names.format(100 * found['worst']['score'])}, by Elo {100 * found['worst']['score_by_elo']:.1f} %"
+    console.print(f"{worst}; see Nash averaging and alpha-rank", markup=False, soft_wrap=True)
 
 
 def _tested(pair, test):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from made_results import EVERY
+from made_results import CYCLE, EVERY
 from starlette.testclient import TestClient
 
 from stardeck.benchmarks.advantage.measure import advantage
@@ -291,6 +291,14 @@ def test_a_long_table_says_how_much_of_it_is_shown():
     view = kinds.view_of("first-player advantage", {"agents": [], "seats": rows})
     title, _, shown = view.tables[1]
     assert title == "seats (the first 1,000 of 1,001)" and len(shown) == kinds.MOST_ROWS
+
+
+def test_a_league_has_a_table_of_ratings_without_elo():
+    *_, (title, names, rows) = kinds.view_of("league", CYCLE).tables
+    assert title == "Nash averaging and alpha-rank (Elo does not explain these results, p = 0.001)"
+    assert names[1:] == ["weight in the Nash mixture", "score against it", "alpha-rank"]
+    assert [row[1:] for row in rows] == [["25 %", "45.0 % [40.0, 50.0]", "30 % [20, 50]"]] * 3
+    assert len(kinds.view_of("league", EVERY["league"]).tables) == 2, "version 0.1 had none"
 
 
 CHARTS = {  # of each kind: how its figures are drawn, and a value in them

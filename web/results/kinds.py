@@ -116,6 +116,19 @@ class Advantage(BaseModel):
         return tuple(charts)
 
 
+class Nash(Interval):
+    """Nash averaging of an agent: its score against the Nash mixture, with the interval, and its weight there."""
+
+    weight: Share
+    score: Share
+
+
+class Mass(Interval):
+    """Mass of an agent by alpha-rank."""
+
+    mass: Share
+
+
 class LeagueRow(Interval):
     """An agent of a league."""
 
@@ -123,6 +136,15 @@ class LeagueRow(Interval):
     games: Count
     rating: Number | None
     win_rate: Share | None
+    nash: Nash | None = None
+    alpha_rank: Mass | None = None
+
+
+class Transitivity(BaseModel):
+    """Result of the test if Elo explains a league."""
+
+    elo_explains: bool
+    p: Share
 
 
 class Match(BaseModel):
@@ -140,6 +162,7 @@ class League(BaseModel):
 
     agents: list[LeagueRow]
     cross_table: list[Match]
+    transitivity: Transitivity | None = None
 
     def view(self) -> View:
         """Return the standings and the matches."""
@@ -154,9 +177,25 @@ class League(BaseModel):
         tables = [
             ("agents", ["agent", "games", "rating", "wins"], agents),
             ("matches", ["match", "games", "wins of the first"], matches),
+            *self._without_elo(),
         ]
         names = tuple(" vs ".join(row.agents) for row in self.cross_table)
         return View(tables, True, names, self._charts(), {1: [{"match": name} for name in names]})
+
+    def _without_elo(self):
+        """Return a table of ratings that need no transitive results, if the league has them."""
+        if self.transitivity is None:
+            return []
+        rows = [
+            [row.agent, f"{100 * row.nash.weight:.0f} %",
+             _interval(row.nash.score, row.nash.low, row.nash.high, "{:.1f}", " %", 100),
+             _interval(row.alpha_rank.mass, row.alpha_rank.low, row.alpha_rank.high, "{:.0f}", " %", 100)]
+            for row in self.agents
+            if row.nash and row.alpha_rank
+        ]  # fmt: skip
+        told = "Elo explains these results" if self.transitivity.elo_explains else "Elo does not explain these results"
+        names = ["agent", "weight in the Nash mixture", "score against it", "alpha-rank"]
+        return [(f"Nash averaging and alpha-rank ({told}, p = {self.transitivity.p:.2g})", names, rows)]
 
     def _charts(self):
         ordered = sorted(self.agents, key=lambda row: -(row.rating or 0))
