@@ -162,6 +162,13 @@ def _listed(field, given):
     help="Stop with a checkpoint after this time; the same command continues.  [default: no limit]",
 )
 @click.option(
+    "--seeds",
+    default=1,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="Number of seeds to train, from --seed on, one after another; the summary has intervals over the seeds.",
+)
+@click.option(
     "--quick", is_flag=True, help="A short training of a few minutes, to see that it works; the agent is weak."
 )
 @click.option(
@@ -176,7 +183,8 @@ def train(
     """Train an agent by imitation and self-play, or by imitation and tree search.
 
     The command writes agent.safetensors, learning_curve.png, summary.json, a pool of frozen copies, and logs for
-    TensorBoard. The same command continues an interrupted training from its last checkpoint.
+    TensorBoard. The same command continues an interrupted training from its last checkpoint. With --seeds, each seed
+    has a folder of its own.
     """
     from stardeck.benchmarks.progress import progress_bar
     from stardeck.commands.shared.tables import print_training

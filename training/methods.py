@@ -21,6 +21,7 @@ from stardeck.training.ppo.backend import check_shares, learner_on
 from stardeck.training.ppo.process_group import ALONE, Leader
 from stardeck.training.ppo.selfplay import SelfPlay
 from stardeck.training.recipe import UNITS, check_seed, recipe_for
+from stardeck.training.several_seeds import check_folder, check_seeds, train_seeds
 from stardeck.training.time_limit import TimeLimit
 from stardeck.training.training_variant import practice_game
 
@@ -43,6 +44,9 @@ class TrainOptions(TypedDict, total=False):
         minutes: Time after which the training stops with a checkpoint, by default none. The same call continues it, and
             `finished` of the summary says whether it has ended. Time to imitate and to compile is not counted in
             advance, so leave some.
+        seeds: Number of seeds, by default 1. More than one train one after another: `seed`, `seed + 1` and so on, in
+            the folders `seed_0` and so on of `out`. The summary then has interquartile means over the seeds, with
+            bootstrap intervals, and the curve has a band. A later call may ask for more seeds.
     """
 
     on: On
@@ -51,6 +55,7 @@ class TrainOptions(TypedDict, total=False):
     quick: bool
     large: bool
     minutes: float | None
+    seeds: int
 
 
 TRAIN_DEFAULTS: TrainOptions = {
@@ -60,6 +65,7 @@ TRAIN_DEFAULTS: TrainOptions = {
     "quick": False,
     "large": False,
     "minutes": None,
+    "seeds": 1,
 }
 
 
@@ -108,19 +114,29 @@ def train(
     """
     given, settings = split_options("train", game, options, TrainOptions.__optional_keys__)
     chosen: TrainOptions = {**TRAIN_DEFAULTS, **given}  # type: ignore[typeddict-item]
-    limit = TimeLimit(chosen["minutes"])
+    TimeLimit(chosen["minutes"])  # refuses a wrong one
     played = make(game, **settings)
     numbers = recipe_for(game, recipe, method, settings, chosen["quick"], chosen["large"])
+    seeds = check_seeds(chosen["seeds"])
     check_seed(seed)
+    check_seed(seed + seeds - 1)
     out = folder_here(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
-    with progress_of_call(progress, UNITS[method]) as report:
-        begin = _expert if method == "expert" else _self_play
-        training = begin(played, numbers, seed, out, report, chosen, settings)
-        with without_checks(), only_writer(out):
+    check_folder(out, several=seeds > 1)
+    begin = _expert if method == "expert" else _self_play
+
+    def train_one(seed, folder, report, minutes):
+        limit = TimeLimit(minutes)
+        training = begin(played, numbers, seed, folder, report, {**chosen, "minutes": minutes}, settings)
+        with without_checks(), only_writer(folder):
             summary = training.run(limit)
             if summary["finished"] and numbers.value_rounds:
-                add_value_network(played, summary, out, numbers.value_rounds, report, limit)
+                add_value_network(played, summary, folder, numbers.value_rounds, report, limit)
             return summary
+
+    with progress_of_call(progress, UNITS[method]) as report:
+        if seeds == 1:
+            return train_one(seed, out, report, chosen["minutes"])
+        return train_seeds(train_one, range(seed, seed + seeds), out, report, chosen["minutes"])
 
 
 @contextmanager

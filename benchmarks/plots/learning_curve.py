@@ -18,6 +18,8 @@ BOSS = "the Boss"  # an opponent that leaves no fair share
 def training(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figure":
     """Draw win rates against the panel by decisions, the first with its intervals.
 
+    Of several seeds, rates are interquartile means, and the band is the interval over the seeds.
+
     Args:
         source: Folder of `stardeck train`, or its summary.
         width: Width in inches.
@@ -36,7 +38,8 @@ def training(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figur
         if points[-1]["decisions"] >= 1e6
         else f"{summary['decisions']:,}"
     )
-    title = f"{variant_in_words(summary['variant'])}. {count} decisions in {minutes:.0f} minutes"
+    seeds = f"{len(summary['seeds'])} seeds of " if "seeds" in summary else ""
+    title = f"{variant_in_words(summary['variant'])}. {seeds}{count} decisions in {minutes:.0f} minutes"
     look = Look(width, style)
     with look.applied():
         figure, axes = look.panels([1.9], title)
@@ -60,5 +63,5 @@ def _draw(axes, summary, points):
         f"{rates[-1]:.1f} %", (decisions[-1], rates[-1]), (0, 4), textcoords="offset points", ha="right", fontsize=7
     )
     axes.set_xlabel(f"decisions {'searched' if summary['method'] == 'expert' else 'of self-play'}, millions")
-    axes.set_ylabel("games won, %")
+    axes.set_ylabel("games won, %" + (" (interquartile mean)" if "seeds" in summary else ""))
     axes.grid()

@@ -37,7 +37,7 @@ def _citation(summary):
     what = f"{summary['variant']} ({game.variant.version}, tables {summary['tables']})"
     text = [
         f"{AUTHORS}. {TITLE}. Version {version}.",
-        f"{what}: {_played(summary)}, seed {summary['seed']}.",
+        f"{what}: {_played(summary)}, {_seeded(summary)}.",
         f"Made on {made['date']} by `{made['command']}`, on {made['machine']}.",
         f"The same results again, with version {version} on any machine: {_command(summary, game)}",
     ]
@@ -58,6 +58,11 @@ def _played(summary):
     if "recipe" in summary:
         return f"an agent trained on {summary['decisions']:,} decisions of self-play, with {agents}"
     return f"{summary['games']:,} games of {agents}"
+
+
+def _seeded(summary):
+    seeds = summary.get("seeds")
+    return f"seeds {seeds[0]} to {seeds[-1]}" if seeds else f"seed {summary['seed']}"
 
 
 def _command(summary, game: Game) -> str:

@@ -204,11 +204,14 @@ def print_training(summary: dict[str, Any], out: str) -> None:
 
     console = console_for()
     learned = "searched" if summary["method"] == "expert" else "of self-play"
-    _print_title(console, f"{summary['variant']}: {summary['decisions']:,} decisions {learned}, seed {summary['seed']}")
+    seeds = summary.get("seeds")
+    seeded = f"seeds {', '.join(map(str, seeds))}" if seeds else f"seed {summary['seed']}"
+    _print_title(console, f"{summary['variant']}: {summary['decisions']:,} decisions {learned}, {seeded}")
     evaluations = summary["evaluations"]
     others = list(evaluations[0]["panel"])[1:]  # the first is the opponent
     against = ", ".join([summary["opponent"], *others])
-    console.print(f"games won against {against}, and its own previous version", soft_wrap=True)
+    mean = f", interquartile mean of {len(seeds)} seeds" if seeds else ""
+    console.print(f"games won against {against}, and its own previous version{mean}", soft_wrap=True)
     table = Table("decisions", "minutes", f"{summary['opponent']} [95 % interval]", *others, "itself")
     shown = sorted({round(k * (len(evaluations) - 1) / ROWS) for k in range(ROWS + 1)})
     for number in shown:
@@ -219,12 +222,29 @@ def print_training(summary: dict[str, Any], out: str) -> None:
     total = sum(summary["seconds"].values())
     shares = (f"{name} {100 * seconds / total:.0f} %" for name, seconds in summary["seconds"].items())
     console.print(f"{total / 60:.1f} minutes: {', '.join(shares)}", markup=False)
-    console.print(f"the agent is {out}/agent.safetensors, its learning curve {out}/learning_curve.png", soft_wrap=True)
+    if seeds:
+        _print_seeds(console, summary)
+    agents = f"agents are {out}/seed_*/agent.safetensors, their" if seeds else f"agent is {out}/agent.safetensors, its"
+    console.print(f"the {agents} learning curve {out}/learning_curve.png", soft_wrap=True)
     if network := summary.get("value_network"):
         explained = network["explained"]
         share = "" if explained is None else f"; it explains {100 * explained:.1f} % of the variance of results"
         text = f"its value network for search learned from {network['games']:,} games{share}"
         console.print(text, soft_wrap=True, markup=False)
+
+
+def _print_seeds(console, summary):
+    """Print the final win rates against each opponent: of each seed, and their interquartile mean with its interval."""
+    from rich.table import Table
+
+    final = summary["evaluations"][-1]["panel"]
+    table = Table("at the end", "each seed, %", "interquartile mean  [95 % interval]")
+    for name, rate in final.items():
+        each = ", ".join(f"{100 * run['panel'][name]['win_rate']:.1f}" for run in summary["runs"])
+        table.add_row(name, each, _percent(rate))
+    if summary["all"] and len(final) > 1:
+        table.add_row("all", "", _percent(summary["all"]))
+    console.print(table)
 
 
 def print_fair(summary: dict[str, Any], out: str) -> None:

@@ -346,17 +346,19 @@ class Training(BaseModel):
     opponent: Text
     evaluations: list[Evaluation]
     fair_share: Number | None = None
+    seeds: list[Count] = []
 
     def view(self) -> View:
         """Return the learning curve as a table."""
-        columns = ["decisions", "minutes", f"wins against {self.opponent}"]
+        mean = f" (interquartile mean of {len(self.seeds)} seeds)" if self.seeds else ""
+        columns = ["decisions", "minutes", f"wins against {self.opponent}{mean}"]
         rows = [[f"{row.decisions:,}", f"{row.seconds / 60:.1f}", row.told] for row in self.evaluations]
         curve = [
             {"at": row.decisions / 1e6, "value": 100 * row.win_rate, "low": 100 * (row.low or 0),
              "high": 100 * (row.high or 0), "minutes": row.seconds / 60}
             for row in self.evaluations if row.win_rate is not None
         ]  # fmt: skip
-        chart = {"kind": "curve", "title": f"Games won against {self.opponent}", "x": "decisions, millions",
+        chart = {"kind": "curve", "title": f"Games won against {self.opponent}{mean}", "x": "decisions, millions",
                  "y": "games won, %", "reference": self.fair_share, "rows": curve}  # fmt: skip
         return View([("evaluations", columns, rows)], charts=(chart,) if curve else ())
 
