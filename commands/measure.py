@@ -117,8 +117,8 @@ def _check_rating(rating, game, players):
 @FIGURE
 @AS_JSON
 def league(
-    game: str, settings: dict[str, Any], agents: str, panel: bool, rating: str | None, out: str | None,
-    figure: tuple[str, ...], as_json: bool, **options: Any,
+    game: str, settings: dict[str, Any], agents: str, panel: bool, out: str | None, figure: tuple[str, ...],
+    as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Rate agents in a round-robin league, with seats swapped on the same deals.
 
@@ -134,6 +134,7 @@ def league(
     out = out or f"results/league-{played.id.replace('/', '-')}"
     players = agents.split(",")
     players += [name for name in panel_of(played) if name not in players] if panel else []
+    rating = options.pop("rating")
     _check_rating(rating, played, players)
     finished = f"the finished part is in {out}"
     with keeping(finished), refusing(ValueError, OSError), progress_bar("games") as progress:
