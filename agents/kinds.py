@@ -9,6 +9,6 @@ class AgentKind(IntEnum):
     RANDOM = 0
     SIMPLE = 1
     RULES = 2
-    VELOCITY = 3
-    HARE = 4
+    CHEAP_COMBAT = 3
+    SAME_FACTION = 4
     WORTH = 5  # rules with a table of card values, as in kernels/loops/playouts.py

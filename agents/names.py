@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from stardeck.agents import user_agents
+from stardeck.agents.former_names import FORMER_AGENTS
 from stardeck.agents.honest_agent import HONEST, HonestAgent
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.networks import pretrained
@@ -21,12 +22,13 @@ from stardeck.game.agent import Actions, Agent, AgentLike, Masks, Seeds, States
 from stardeck.game.agent_table import is_compiled
 from stardeck.game.catalogue import GAMES, default_agent
 from stardeck.game.game import Game
+from stardeck.kernels.deprecation import warn
 from stardeck.kernels.errors import shown
 from stardeck.kernels.loops import playouts
 from stardeck.kernels.primitives.network import SHAPE_SIZE, Networks
 
 NAMES = {"random": AgentKind.RANDOM, "simple": AgentKind.SIMPLE, "rules": AgentKind.RULES}
-HABITS = {"velocity": AgentKind.VELOCITY, "hare": AgentKind.HARE}  # only in GAMES_OF_HABITS
+HABITS = {"cheap-combat": AgentKind.CHEAP_COMBAT, "same-faction": AgentKind.SAME_FACTION}  # only in GAMES_OF_HABITS
 NO_NETWORKS = Networks(np.zeros((0, 0), np.float32), np.zeros((0, SHAPE_SIZE), np.int64))
 
 
@@ -107,7 +109,7 @@ def honest(agent: AgentLike) -> AgentLike:
 
 def _is_of_package(name):
     """Return true if a text names an agent of the package, or a file of weights."""
-    known = name in NAMES or name in HABITS or pretrained.is_shipped(name) or name.endswith(SUFFIX)
+    known = name in (*NAMES, *HABITS, *FORMER_AGENTS) or pretrained.is_shipped(name) or name.endswith(SUFFIX)
     return known or name.startswith((value_table.PREFIX, search.PREFIX))
 
 
@@ -125,6 +127,9 @@ def _name_of(path):
 def _named(name, game):
     if name.startswith(HONEST):
         return honest(get(name.removeprefix(HONEST), game))
+    if name in FORMER_AGENTS:
+        warn(f"agent {name} is now {FORMER_AGENTS[name]}; the former name works until version 0.3", 3)
+        return CompiledAgent(FORMER_AGENTS[name])
     if name in NAMES or name in HABITS:
         return CompiledAgent(name)
     if pretrained.is_shipped(name) and game is not None:

@@ -31,7 +31,8 @@ def load(folder: "str | Path | Place") -> "Results":
     """Return the results in a folder as pandas data frames.
 
     Args:
-        folder: Folder of `stardeck advantage`, `league`, `fair`, `worth`, `train` or `exploit`, or its URL.
+        folder: Folder of `stardeck advantage`, `league`, `fair`, `worth`, `train`, `exploit` or `agreement`, or its
+            URL.
 
     Returns:
         The results. A frame is read when it is first used.
@@ -283,6 +284,11 @@ def _evaluations(results):
     return _frame(rows, ["decisions", "seconds", "opponent", *INTERVAL])
 
 
+def _kinds(results):
+    """Return a row for each agent and kind of decision."""
+    return _frame([{"agent": agent["agent"]} | row for agent in results.summary["agents"] for row in agent["kinds"]])
+
+
 def _file(name: str) -> "Callable[[Results], DataFrame]":
     """Return a function for a frame of a tidy file as it is."""
     return lambda results: _table(results, name).to_pandas()
@@ -314,5 +320,6 @@ FRAMES: dict[str, Frames] = {
         "trials": ("trials.parquet", _trials),
     },
     "training": {"evaluations": ("", _evaluations)},
+    "agreement with players": {"kinds": ("", _kinds)},
     "exploitability": {"responses": ("", _rows("responses", ("response", "games", *INTERVAL)))},
 }

@@ -38,6 +38,7 @@ GROUPS = {
         "league": "commands.measure:league",
         "fair": "commands.balance:fair",
         "worth": "commands.balance:worth",
+        "agreement": "commands.agreement:agreement",
         "report": "commands.report:report",
         "show": "commands.show:show",
         "cite": "commands.show:cite",

@@ -91,7 +91,7 @@ def _check_rating(rating, game, players):
 @click.option(
     "--panel",
     is_flag=True,
-    help="Add the reference agents rules, ppo-0.1, velocity and hare, as far as they can play the variant.",
+    help="Add the reference agents rules, ppo-0.1, cheap-combat and same-faction, as far as they can play the variant.",
 )
 @click.option("--games", default=1_000, show_default=True, type=GAMES_TO_PLAY, help="Number of games in each match.")
 @click.option(

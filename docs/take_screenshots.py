@@ -23,7 +23,7 @@ from stardeck.benchmarks.recordings import record
 PICTURES = Path(__file__).parent / "pictures"
 SIZES = {"page": (1280, 800), "phone": (390, 844)}
 COLOURS = 64  # of a picture; more cannot be told from these
-AGENTS = ["rules", "velocity", "hare", "simple", "random"]
+AGENTS = ["rules", "cheap-combat", "same-faction", "simple", "random"]
 RATED = "league"  # folder of the results
 
 

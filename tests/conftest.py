@@ -13,6 +13,7 @@ ONCE = (
     "agents/test_shipped.py",
     "estimands",
     "test_add_a_game.py",
+    "test_agreement.py",
     "test_any_user.py",
     "test_app_log.py",
     "test_arena.py",

@@ -76,8 +76,8 @@ WORTH = VARIANT | {
 
 def evaluation(decisions, value):
     told = rate(value, value - 0.03, value + 0.03)
-    return {"decisions": decisions, "seconds": decisions / 1000, "panel": {"rules": told, "hare": rate(0.2, 0.1, 0.3)},
-            "before": None} | told  # fmt: skip
+    panel = {"rules": told, "same-faction": rate(0.2, 0.1, 0.3)}
+    return {"decisions": decisions, "seconds": decisions / 1000, "panel": panel, "before": None} | told
 
 
 TRAINING = VARIANT | {
@@ -88,6 +88,17 @@ EXPLOIT = VARIANT | {
     "agent": "rules", "fair_share": 50.0, "at_least": 5.0, "best": "network", "games": 200,
     "responses": [{"response": "network", "games": 50} | rate(0.58, 0.5, 0.66)],
 } | rate(0.6, 0.55, 0.65)  # fmt: skip
+KIND = {
+    "kind": "all", "decisions": 300, "games": 4, "agreement": 0.6, "low": 0.5, "high": 0.7, "by_chance": 0.42,
+    "log_likelihood": -1.0, "log_likelihood_low": -1.2, "log_likelihood_high": -0.8, "perplexity": 2.7,
+    "perplexity_by_chance": 4.0,
+}  # fmt: skip
+AGREEMENT = VARIANT | {
+    "games": 4, "decisions": 300, "forced": 20, "guessed": 4, "asked": 25, "identities": ["rules"],
+    "agents": [{"agent": "rules", "kinds": [KIND, KIND | {"kind": "buy", "games": 1, "low": None, "high": None}]}],
+    "left_out": [{"file": "README.md", "reason": "this is not a log of the app"}], "contradicted": [],
+}  # fmt: skip
 EVERY = {  # by name of the function that draws it
     "advantage": ADVANTAGE, "league": LEAGUE, "fair": FAIR, "worth": WORTH, "training": TRAINING, "exploit": EXPLOIT,
+    "agreement": AGREEMENT,
 }  # fmt: skip

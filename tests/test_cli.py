@@ -36,7 +36,7 @@ ROOT = Path(__file__).parents[1]
 SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t*.yaml"))  # all: test_scenarios.py
 COMMANDS = (
     "list", "cards", "advantage", "league", "show", "cite", "watch", "replay", "play", "scenario", "train", "exploit",
-    "train-value", "train-belief", "fair", "worth", "report", "import-log", "bench", "warmup", "serve",
+    "train-value", "train-belief", "fair", "worth", "agreement", "report", "import-log", "bench", "warmup", "serve",
 )  # fmt: skip
 
 
@@ -313,12 +313,14 @@ def test_a_league_says_if_elo_explains_it(capsys):
 
 
 def test_a_league_meets_the_panel_that_plays_its_game(run):
+    panel = ["rules", "ppo-0.1", "cheap-combat", "same-faction"]
+
     def players(*arguments):
         _, out, _ = run("league", *arguments, "--panel", "--games", 2, "--out", "-".join(arguments), "--json")
         return [row["agent"] for row in json.loads(out)["agents"]]
 
     assert players("interstellar_empire", "--agents", "simple,rules") == ["simple", "rules", "ppo-0.1"]
-    assert players("star_realms", "--agents", "simple") == ["simple", "rules", "ppo-0.1", "velocity", "hare"]
+    assert players("star_realms", "--agents", "simple") == ["simple", *panel]
 
 
 def test_league_tells_what_its_tests_have_shown(run, monkeypatch):
@@ -488,7 +490,7 @@ def test_train_makes_an_agent_that_other_commands_take(run, tmp_path):
     folder = tmp_path / "results" / "train-star_realms-core-standard-2"
     assert (
         code == 0
-        and "games won against rules, ppo-0.1, velocity, hare, and its own previous version" in out
+        and "games won against rules, ppo-0.1, cheap-combat, same-faction, and its own previous version" in out
         and "agent.safe" in out
     )
     agent = str(folder / "agent.safetensors")
@@ -761,6 +763,7 @@ TRIED = {
     "league": ["interstellar_empire", "--agents", "random,simple", "--games", "2"],
     "fair": ["interstellar_empire", "--knob", "first_player=agreed:bid", "--agents", "random"],
     "worth": ["star_realms", "--games", "2"],
+    "agreement": ["star_realms", "file"],
     "report": ["file"],
     "watch": ["interstellar_empire", "--agents", "random"],
     "import-log": ["file"],

@@ -1,4 +1,4 @@
-"""Option names of a search in version 0.1: `guide`, `judge`, `others` and `turns` are the same as their present names.
+"""Names of agents and options of a search in version 0.1 (`guide`, `hare`): they are the same as their present names.
 
 The folders of results are as version 0.1 wrote them: spelling, seeds and names of folders are its own.
 """
@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 import stardeck
 from stardeck import agents, training
-from stardeck.agents.former_names import FORMER, former, present
+from stardeck.agents.former_names import FORMER, FORMER_AGENTS, former, present
 from stardeck.agents.identity import identity_of
 from stardeck.agents.search import SearchAgent
 from stardeck.agents.search.analysis import Analysis, looked_back
@@ -29,6 +29,7 @@ from stardeck.commands.cli import cli
 from stardeck.kernels.deprecation import FormerNameWarning
 from stardeck.training import recipe
 from stardeck.training.auxiliary import belief, folder_for, value
+from stardeck.training.checkpoints import CheckpointError, CheckpointFolder
 
 GAME = "interstellar_empire"
 OLD, NEW = "search:2:guide=rules:turns=1", "search:2:prior=rules:rollout_turns=1"
@@ -237,3 +238,48 @@ def test_present_names_do_not_warn(game):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         agents.get(NEW, game), SearchAgent(2, prior=agents.get("rules"), rollout_turns=1)
+
+
+@pytest.mark.parametrize(("old", "new"), FORMER_AGENTS.items())
+def test_an_agent_is_found_under_its_former_name(old, new):
+    core = stardeck.make("star_realms")
+    with pytest.warns(FormerNameWarning, match=f"^agent {old} is now {new}; the former name works until") as warned:
+        found = agents.get(old, core)
+    assert found.name == new and identity_of(found) == identity_of(agents.get(new, core))
+    assert warned[0].filename == __file__
+    with pytest.warns(FormerNameWarning):
+        search = agents.get(f"search:2:prior={old}:opponents={old}", core)
+    assert search.name == f"search:2:prior={new}:opponents={new}"
+    assert identity_of(search) == identity_of(agents.get(search.name, core)) == present(identity_of(search))
+    assert old not in present(former(identity_of(search))) and old in former(identity_of(search))
+    assert agents.honest(old) == old and present(f"honest:{old}") == f"honest:{new}"
+
+
+@pytest.mark.parametrize("text", ["hares", "mine.py:hare", "search:1:prior=hare:A", "search:1:prior=a.py:hare"])
+def test_only_names_of_agents_are_respelled(text):
+    assert present(text) == present(former(text)) == text
+
+
+def test_a_league_keeps_its_games_under_the_former_names_of_agents(tmp_path):
+    """The seed of the match is blake2b of `[3, "hare", "velocity"]`, as before the agents were renamed."""
+    summary = league("star_realms", ["same-faction", "cheap-combat"], games=2, seed=3, out=tmp_path / "new")
+    with pytest.warns(FormerNameWarning):
+        again = league("star_realms", ["hare", "velocity"], games=2, seed=3, out=tmp_path / "new")
+    assert again["agents"] == summary["agents"]
+    (match,) = (tmp_path / "new" / "matches").iterdir()
+    text = pq.read_schema(match / "games.parquet").metadata[b"stardeck"]
+    assert json.loads(text)["seed"] == 6541933221369380418
+
+
+def test_a_training_of_version_0_1_goes_on(tmp_path):
+    """Its folder names the former agents in its recipe and in its evaluations."""
+    rate = {"win_rate": 0.5, "low": 0.4, "high": 0.6}
+    written = {"recipe": {"opponents": ["rules", "velocity"], "panel": ["hare"]}}
+    CheckpointFolder(tmp_path, written)
+    folder = CheckpointFolder(tmp_path, {"recipe": {"opponents": ["rules", "cheap-combat"], "panel": ["same-faction"]}})
+    notes = {"rollouts": 1, "copies": 1, "decisions": 1, "updates": 1, "numpy": [0, 0, 0, 0], "seconds": {}}
+    evaluation = {"decisions": 1, "seconds": 1, "copies": 1, **rate, "panel": {"hare": rate}, "before": None}
+    (tmp_path / "notes.json").write_text(json.dumps(notes | {"evaluations": [evaluation]}))
+    assert list(folder.load_notes(tmp_path)["evaluations"][0]["panel"]) == ["same-faction"]
+    with pytest.raises(CheckpointError, match="holds a training with recipe"):
+        CheckpointFolder(tmp_path, {"recipe": {"opponents": ["rules", "same-faction"], "panel": ["same-faction"]}})

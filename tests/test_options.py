@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.agreement.measure import AgreementOptions, agreement
 from stardeck.benchmarks.arena import options
 from stardeck.benchmarks.arena.options import HonestOptions, MeasureOptions, PlayOptions
 from stardeck.benchmarks.card_values.measure import worth
@@ -22,6 +23,7 @@ CALLS = [
     (fair, {"knobs": "first_player=0:1"}, HonestOptions),
     (train, {}, TrainOptions),
     (exploit, {"agent": "ppo"}, ExploitOptions),
+    (agreement, {"folder": "logs"}, AgreementOptions),
 ]
 NAMES = [call.__name__ for call, *_ in CALLS]
 
@@ -60,7 +62,7 @@ def test_keywords_reach_the_game_and_the_measurement():
 
 def test_every_option_has_a_default_and_a_meaning():
     assert set(options.DEFAULTS) == set(MeasureOptions.__annotations__)
-    for record in (PlayOptions, HonestOptions, MeasureOptions, TrainOptions, ExploitOptions):
+    for record in (PlayOptions, HonestOptions, MeasureOptions, TrainOptions, ExploitOptions, AgreementOptions):
         said = "".join(kind.__doc__ for kind in (PlayOptions, HonestOptions, record))
         assert all(f"        {name}: " in said for name in record.__annotations__), record
 

@@ -22,6 +22,7 @@ ENDS = {  # ends of intervals that must lie within an axis, by function: axis, l
     "worth": ("x", 1.5, 3.5),
     "training": ("y", 27, 65),
     "exploit": ("x", 50, 66),
+    "agreement": ("x", 50, 70),
 }
 
 

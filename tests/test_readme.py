@@ -80,6 +80,8 @@ def files_named(monkeypatch, tmp_path):
         Path(name).write_text("")
     for folder in ("match", "moves", "star_realms-core-standard-2"):
         Path("results", folder).mkdir(parents=True)
+    for folder in ("my_logs", "other_logs"):
+        Path(folder).mkdir()
     Path("examples").symlink_to(ROOT / "examples", target_is_directory=True)
 
 
@@ -104,7 +106,8 @@ def test_commands_are_understood():
 
 
 FOLDER_OF = {"advantage": "", "league": "league-", "fair": "fair-", "worth": "worth-", "train": "train-",
-             "exploit": "exploit-", "train-value": "value-", "train-belief": "belief-", "report": None}  # fmt: skip
+             "exploit": "exploit-", "train-value": "value-", "train-belief": "belief-",
+             "agreement": "agreement-", "report": None}  # fmt: skip
 GOES_ON_WITH = {
     "figure",
     "games",

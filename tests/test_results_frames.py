@@ -63,6 +63,7 @@ def test_a_row_is_a_game_and_a_seat(tmp_path):
         ("fair", "shares", 2, {"of": "first", "high": 0.3}),
         ("worth", "cards", 3, {"card": "Cutter", "stage": "early", "points": 2.0, "low": 1.5, "q": 0.01}),
         ("training", "evaluations", 6, {"decisions": 0, "opponent": "rules", "win_rate": 0.3}),
+        ("agreement", "kinds", 2, {"agent": "rules", "kind": "all", "decisions": 300, "high": 0.7}),
         ("exploit", "responses", 1, {"response": "network", "games": 50, "win_rate": 0.58}),
     ],
 )

@@ -4,6 +4,8 @@ A few minutes of imitation save hours of self-play that would only find the basi
 policy, not only the likeliest action, so rare actions stay possible.
 """
 
+from typing import Any
+
 import numpy as np
 import torch
 from torch.nn.functional import mse_loss
@@ -17,6 +19,7 @@ from stardeck.game.agent import Agent
 from stardeck.game.agent_table import is_compiled
 from stardeck.game.device import DeviceGame
 from stardeck.game.game import Game
+from stardeck.training.cloning import LOGS, LoggedPlayers, clone
 from stardeck.training.policy import MaskedPolicy, check_layers, device_of, logits_of, take_over
 from stardeck.training.recipe import ExpertRecipe, Recipe
 
@@ -32,6 +35,8 @@ VALUE_WEIGHT = 0.5
 
 def initial_agent(recipe: Recipe | ExpertRecipe, game: Game) -> Agent:
     """Return the agent that a training begins as: the network of its `start`, or the teacher. Raises ValueError."""
+    if not recipe.start and recipe.teacher.startswith(LOGS):
+        return LoggedPlayers(recipe.teacher.removeprefix(LOGS), game)
     known = agents.get(recipe.start or recipe.teacher, game)
     if recipe.start:
         if not isinstance(known, NetworkAgent):
@@ -43,8 +48,10 @@ def initial_agent(recipe: Recipe | ExpertRecipe, game: Game) -> Agent:
 def start_from(
     policy: MaskedPolicy, known: Agent, game: Game | DeviceGame, recipe: Recipe | ExpertRecipe, seed: int,
     progress: Report,
-) -> None:  # fmt: skip
+) -> dict[str, Any] | None:  # fmt: skip
     """Make a policy play as `known` does: take over its layers, or imitate its games.
+
+    It returns the agreement with players on games that it has not learned from; None for another teacher.
 
     Args:
         policy: The policy.
@@ -56,8 +63,11 @@ def start_from(
     """
     if recipe.start and isinstance(known, NetworkAgent):
         take_over(policy, known.network, game.game if isinstance(game, DeviceGame) else game)
+    elif recipe.imitation and isinstance(known, LoggedPlayers):
+        return clone(policy, known, recipe.imitation, seed, progress)
     elif recipe.imitation:
         imitate(policy, game, recipe, seed, progress)
+    return None
 
 
 def imitate(

@@ -16,7 +16,7 @@ SEEDS = 2**32  # as many as NumPy's and torch's generators take
 MOST = 10**12  # of anything that is only counted
 MOST_SIMULATIONS = 1_000_000  # of a decision
 VALUE_ROUNDS_ARE = "rounds of 20,000 games at the end, from which a value network for search learns; 0: none"
-PANEL_IS = "agents for evaluations; none: those of rules, ppo-0.1, velocity and hare that play the variant"
+PANEL_IS = "agents for evaluations; none: those of rules, ppo-0.1, cheap-combat and same-faction that play the variant"
 OWN, ALL = CRITICS = ("own", "all")
 FLOAT32, TF32, BFLOAT16 = PRECISIONS = ("float32", "tf32", "bfloat16")
 MOST_COLLECTED = 2**22  # decisions between two updates, whose observations have to fit into memory
@@ -56,11 +56,13 @@ class Numbers:
 class Recipe(Numbers):
     """Numbers of self-play by MaskablePPO (selfplay.py). Decisions are the learner's own."""
 
-    steps: int = _number(8_000_000, "decisions of self-play", 1, MOST)
+    steps: int = _number(8_000_000, "decisions of self-play; 0: imitation alone", 0, MOST)
     imitation: int = _number(
         500_000, "decisions of the teacher that are imitated first; 0: begin from nothing", 0, MOST
     )
-    teacher: str = _number("rules", "the agent to imitate, your own as mine.py:NAME")
+    teacher: str = _number(
+        "rules", "the agent to imitate, your own as mine.py:NAME; or players of games, as logs:FOLDER"
+    )
     start: str = _number("", "a trained agent, by name or file, to begin from instead of imitation")
     practice: tuple = _number((), "settings of the training games that differ from the variant's, as name=value")
     opponents: tuple = _number(("rules",), "fixed agents besides the frozen copies, your own as mine.py:NAME")
@@ -126,7 +128,9 @@ class ExpertRecipe(Numbers):
     imitation: int = _number(
         500_000, "decisions of the teacher that are imitated first; 0: begin from nothing", 0, MOST
     )
-    teacher: str = _number("rules", "the agent to imitate, your own as mine.py:NAME")
+    teacher: str = _number(
+        "rules", "the agent to imitate, your own as mine.py:NAME; or players of games, as logs:FOLDER"
+    )
     start: str = _number("", "a trained agent, by name or file, to begin from instead of imitation")
     practice: tuple = _number((), "settings of the training games that differ from the variant's, as name=value")
     units: tuple = _number((256, 128), "units of the layers, each a multiple of 8")

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from stardeck import agents
-from stardeck.agents.former_names import FORMER
+from stardeck.agents.former_names import FORMER, FORMER_AGENTS
 from stardeck.agents.search.agent import ROLES
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
@@ -14,7 +14,7 @@ from stardeck.game.registry import GAMES, settings_of
 from stardeck.kernels.errors import shown
 
 PERSON = "person"
-SHIPPED = ("rules", "simple", "random", "velocity", "hare", "expert", "ppo", "ppo-0.1")
+SHIPPED = ("rules", "simple", "random", "cheap-combat", "same-faction", "expert", "ppo", "ppo-0.1")
 MOST_SIMULATIONS = 2_000
 MOST_MILLISECONDS = 2_000
 _NAME = r"[a-z0-9.-]{1,20}"
@@ -69,7 +69,7 @@ def agent_from(text: str, game: Game, offered: dict[str, str]) -> Agent:
 
 
 def _check_agent(text, offered):
-    if text in (*SHIPPED, *offered):
+    if text in (*SHIPPED, *FORMER_AGENTS, *offered):
         return
     found = _SEARCH.fullmatch(text)
     if found is None:
@@ -83,5 +83,5 @@ def _check_agent(text, offered):
         key = FORMER.get(given, given)
         if key == "reuse":  # the next decision may run on another thread, which does not have the kept tree
             raise RequestError(f"agent {shown(text)}: {key} is for games that are played in one go, not here")
-        if key in ROLES and value not in SHIPPED:
+        if key in ROLES and value not in (*SHIPPED, *FORMER_AGENTS):
             raise RequestError(f"agent {shown(text)}: {key} must be one of {', '.join(SHIPPED)}")

@@ -1,4 +1,4 @@
-"""Advice: an agent's action in a player's place, from no more than that player knows."""
+"""Advice: an agent's action in a player's place, from no more than that player knows; and the policies of agents."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from stardeck.agents.networks.agent import NetworkAgent
 from stardeck.agents.search.agent import SearchAgent
-from stardeck.game.agent import Agent, Seeds, States, decisions
+from stardeck.game.agent import Actions, Agent, Seeds, States, decisions
 from stardeck.game.game import Game
 
 GUESSES = 25  # redrawn games for which the agent is asked
@@ -18,6 +18,35 @@ class Choice(NamedTuple):
 
     action: int
     policy: dict[int, float]  # probability of each legal action; those that are never chosen are left out
+
+
+class Policies(NamedTuple):
+    """Policies of an agent in n positions; `actions[offsets[i] : offsets[i + 1]]` are the legal actions of row i."""
+
+    chosen: Actions  # int64[n]: the agent's own choices
+    offsets: NDArray[np.int64]  # [n + 1]
+    actions: NDArray[np.int64]  # [legal actions of all rows], ascending in each row
+    probabilities: NDArray[np.float32]  # [legal actions of all rows], which sum to 1 in each row
+
+
+def policies(game: Game, states: States, agent: Agent, seeds: Seeds) -> Policies | None:
+    """Return the policies of a network, or those that a search recommends; None for an agent that states none.
+
+    Args:
+        game: The variant.
+        states: The decisions, one row each.
+        agent: The agent.
+        seeds: The chance of each decision, uint64[n].
+    """
+    if isinstance(agent, SearchAgent):
+        thoughts = agent.think(game, states, seeds)
+        return Policies(thoughts.chosen, thoughts.offsets, thoughts.actions, thoughts.policy)
+    if isinstance(agent, NetworkAgent):
+        thoughts = SearchAgent(1, prior=agent, temperature=1.0).think(game, states, seeds)
+        prior = np.where(np.repeat(thoughts.forced, np.diff(thoughts.offsets)), 1, thoughts.found["prior"])
+        chosen = decisions(agent, game, states, seeds)
+        return Policies(chosen, thoughts.offsets, thoughts.actions, prior.astype(np.float32))
+    return None
 
 
 def advice(game: Game, states: States, agent: Agent, seat: int) -> int:
@@ -49,14 +78,13 @@ def choice(game: Game, states: States, agent: Agent, seat: int) -> Choice:
         seat: The seat whose knowledge counts.
     """
     guesses, seeds = _redrawn(game, states, agent, seat)
-    if isinstance(agent, SearchAgent):
-        thoughts = agent.think(game, guesses, seeds)
-        return Choice(int(thoughts.chosen[0]), _shares(thoughts.actions, thoughts.policy))
+    known = policies(game, guesses[:1], agent, seeds[:1])
+    if known is not None and isinstance(agent, SearchAgent):
+        return Choice(int(known.chosen[0]), _shares(known.actions, known.probabilities))
     taken = decisions(agent, game, guesses, seeds)
     action = int(np.bincount(taken).argmax())
-    if isinstance(agent, NetworkAgent) and game.legal_actions(states)[0].sum() > 1:
-        thoughts = SearchAgent(1, prior=agent, temperature=1.0).think(game, guesses[:1], seeds[:1])
-        return Choice(action, _shares(thoughts.actions, thoughts.found["prior"]))
+    if known is not None:
+        return Choice(action, _shares(known.actions, known.probabilities))
     return Choice(action, _shares(*np.unique(taken, return_counts=True)))
 
 

@@ -11,7 +11,7 @@ from stardeck.kernels import verbs
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.state import LARGE_STATE, STATE
 
-GAMES_OF_HABITS = ("star_realms", "rise_of_empire")  # which `velocity` and `hare` play
+GAMES_OF_HABITS = ("star_realms", "rise_of_empire")  # which `cheap-combat` and `same-faction` play
 
 
 @kernel

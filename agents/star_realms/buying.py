@@ -1,8 +1,9 @@
 """Card values of the compiled buyers: `rules`, and two players with a single idea about what to buy.
 
-`velocity` wants early damage: combat counts for more, and so does a low price. `hare` keeps to its largest faction. In
-everything else they play as `rules` does. They are additional yardsticks: an agent that has learned to beat one habit
-may lose to another. A further player buys by a table of card values (agents/star_realms/value_table.py).
+`cheap-combat` wants early damage: combat counts for more, and so does a low price. `same-faction` prefers cards of
+factions that it has most of. In everything else they play as `rules` does. They are additional yardsticks: an agent
+that has learned to beat one habit may lose to another. A further player buys by a table of card values
+(agents/star_realms/value_table.py).
 """
 
 import numpy as np
@@ -14,10 +15,10 @@ from stardeck.kernels.star_realms.play.board.faces import face
 from stardeck.kernels.star_realms.rules import Act, Kind, Op
 from stardeck.kernels.star_realms.state import NO_CARD
 
-COMBAT = (6, 6, 2)  # tenths that `velocity` adds for each combat, by stage of the game
+COMBAT = (6, 6, 2)  # tenths that `cheap-combat` adds for each combat, by stage of the game
 ALLY = 2  # divisor of combat that needs an ally
-CHEAP = (3, 3, 2)  # tenths that `velocity` subtracts for each trade of the cost
-FACTION = 20  # per cent that `hare` adds to a card for each card of its faction
+CHEAP = (3, 3, 2)  # tenths that `cheap-combat` subtracts for each trade of the cost
+FACTION = 20  # per cent that `same-faction` adds to a card for each card of its faction
 MOST_OF_FACTION = 8  # at most so many cards count
 
 
@@ -61,8 +62,8 @@ def liking(rules, state, player, number, stage, kind):
     """Return the value of a card on offer to a buyer of this kind."""
     card = face(rules, state, number)
     total = value(rules, state, player, number, stage) + worth(rules, card.acquired[0], card.acquired[1], stage) // 3
-    if kind == AgentKind.VELOCITY:
+    if kind == AgentKind.CHEAP_COMBAT:
         total += COMBAT[stage] * combat_of_card(rules, card) - CHEAP[stage] * card.cost
-    elif kind == AgentKind.HARE and card.faction != 0:
+    elif kind == AgentKind.SAME_FACTION and card.faction != 0:
         total += total * FACTION * min(cards_of_faction(rules, state, player, card.faction), MOST_OF_FACTION) // 100
     return total

@@ -6,7 +6,7 @@ An agent that beats a single yardstick may have overfitted to it.
 from stardeck import agents
 from stardeck.game.game import Game
 
-PANEL = ("rules", "ppo-0.1", "velocity", "hare")
+PANEL = ("rules", "ppo-0.1", "cheap-combat", "same-faction")
 
 
 def panel(game: Game) -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from stardeck.benchmarks.plots.agreement import agreement
 from stardeck.benchmarks.plots.card_values import worth
 from stardeck.benchmarks.plots.fairness import fair, fair_curves
 from stardeck.benchmarks.plots.ladder import by_rating, is_explained, league, scores
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "COLUMN", "FORMATS", "advantage", "by_rating", "check_wanted", "draw", "exploit", "fair", "fair_curves",
-    "is_explained", "league", "save", "scores", "shortened", "training", "worth", "write", "write_figures",
+    "COLUMN", "FORMATS", "advantage", "agreement", "by_rating", "check_wanted", "draw", "exploit", "fair",
+    "fair_curves", "is_explained", "league", "save", "scores", "shortened", "training", "worth", "write",
+    "write_figures",
 ]  # fmt: skip
 
 FIGURES = {  # name of the file, and function, by kind of results
@@ -28,6 +30,7 @@ FIGURES = {  # name of the file, and function, by kind of results
     "worth of cards": ("worth", worth),
     "training": ("learning_curve", training),
     "exploitability": ("exploit", exploit),
+    "agreement with players": ("agreement", agreement),
 }
 
 

@@ -8,6 +8,7 @@ KEYS = {  # keys that only a summary of this kind has; the first match counts
     "worth of cards": {"trials"},
     "fair settings": {"knobs"},
     "exploitability": {"responses"},
+    "agreement with players": {"left_out"},
     "value network": {"explained", "positions"},
     "opponent-hand model": {"choice", "positions"},
     "training": {"evaluations"},

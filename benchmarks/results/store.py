@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from stardeck.agents.former_names import FORMER, present
+from stardeck.agents.former_names import FORMER, FORMER_AGENTS, present
 from stardeck.benchmarks.arena.series import Chunk
 from stardeck.benchmarks.results.arrow import pa, pq
 from stardeck.benchmarks.results.arrow_columns import Checksum, array_of, lists, members_of, numbers, texts
@@ -113,11 +113,12 @@ def table_of(chunk: Chunk, names: Sequence[Sequence[str]]) -> pa.Table:
 
 
 def _respelled(table):
-    """Return rows in which agents have their present names: version 0.1 spelled the options of a search otherwise."""
+    """Return rows in which agents have their present names: version 0.1 spelled some otherwise."""
     agents = table["agents"].combine_chunks()
     letters = agents.values.buffers()[-1]
     text = letters.to_pybytes() if letters else b""
-    if not any(f":{name}=".encode() in text for name in FORMER):  # without pyarrow.compute, whose import takes long
+    spelled = (*(f":{name}=" for name in FORMER), *FORMER_AGENTS)
+    if not any(name.encode() in text for name in spelled):  # without pyarrow.compute, whose import takes long
         return table
     rows = [present(row) for row in agents.to_pylist()]
     return table.set_column(table.schema.get_field_index("agents"), SCHEMA.field("agents"), pa.array(rows, agents.type))

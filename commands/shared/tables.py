@@ -7,6 +7,7 @@ from stardeck.benchmarks.plots import by_rating, is_explained, scores, shortened
 from stardeck.benchmarks.progress import console_for
 
 ROWS = 8  # of a learning curve as a table
+MOST_FILES = 10  # named files that do not count
 
 
 def _percent(rate, short=False):
@@ -219,6 +220,13 @@ def print_training(summary: dict[str, Any], out: str) -> None:
         panel = (_percent(rate, short=True) for rate in (*(point["panel"][name] for name in others), point["before"]))
         table.add_row(f"{point['decisions']:,}", f"{point['seconds'] / 60:.1f}", _percent(point), *panel)
     console.print(table)
+    if "imitation" in summary:
+        found = summary["imitation"]
+        told = f"{100 * found['agreement']:.1f} % of {found['decisions']:,} decisions in {found['held_out']:,} of them"
+        console.print(
+            f"imitated players of {found['games']:,} games: agrees with {told}, which it did not learn from",
+            soft_wrap=True,
+        )
     total = sum(summary["seconds"].values())
     shares = (f"{name} {100 * seconds / total:.0f} %" for name, seconds in summary["seconds"].items())
     console.print(f"{total / 60:.1f} minutes: {', '.join(shares)}", markup=False)
@@ -336,6 +344,51 @@ def print_exploit(summary: dict[str, Any], out: str) -> None:
     else:
         console.print(f"no response wins significantly more than {fair}")
     console.print(f"the network is {out}/training/agent.safetensors", soft_wrap=True)
+
+
+def print_agreement(summary: dict[str, Any], out: str) -> None:
+    """Print the summary of `stardeck agreement`: a table for each agent, and the files that do not count.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
+    from rich.table import Table
+
+    console = console_for()
+    counted = f"{summary['decisions']:,} decisions of {summary['games']:,} games"
+    _print_title(console, f"{summary['variant']}: {counted}, without {summary['forced']:,} forced ones")
+    columns = ("", "number", "agrees, %", "uniform", "log likelihood", "perplexity")  # in 80 letters
+    for agent in summary["agents"]:
+        table = Table(*columns, box=None, padding=(0, 2, 0, 0), pad_edge=False)
+        for row in agent["kinds"]:
+            shares = [100 * row[key] if row[key] is not None else None for key in ("agreement", "low", "high")]
+            likely = [row[f"log_likelihood{end}"] for end in ("", "_low", "_high")]
+            table.add_row(
+                row["kind"], f"{row['decisions']:,}", _with_interval(shares, ".1f"), f"{100 * row['by_chance']:.1f}",
+                _with_interval(likely, ".2f"), f"{row['perplexity']:.2f}",
+            )  # fmt: skip
+        console.print(f"{agent['agent']}:", soft_wrap=True)
+        console.print(table)
+    chance = summary["agents"][0]["kinds"][0]["perplexity_by_chance"]
+    console.print(
+        f"intervals of 95 %, by games; uniform: a uniform choice, whose perplexity is {chance:.2f}", soft_wrap=True
+    )
+    for key, words in ("contradicted", "counts as far as it can be followed"), ("left_out", "left out"):
+        for one in summary[key][:MOST_FILES]:
+            console.print(f"{one['file']}: {words}: {one['reason']}", soft_wrap=True)
+        if len(summary[key]) > MOST_FILES:
+            console.print(f"{len(summary[key]) - MOST_FILES:,} more files: {words}; summary.json names them")
+    if summary["guessed"]:
+        console.print(f"{summary['guessed']:,} games do not say where all cards were; these are partly guessed")
+    console.print(f"results in {out}", soft_wrap=True)
+
+
+def _with_interval(numbers, form):
+    """Return a number with its interval, if it has one. numbers: the number, and the ends of its interval."""
+    value, *ends = numbers
+    told = format(value, form)
+    return told if None in ends else f"{told} [{', '.join(format(end, form) for end in ends)}]"
 
 
 def print_value(summary: dict[str, Any], out: str) -> None:

@@ -81,7 +81,7 @@ def test_a_habit_holds_its_own_and_is_no_rules(habit):
 
 
 @pytest.mark.parametrize(
-    ("agent", "bought"), [("rules", "Trade Bot"), ("velocity", "Battle Pod"), ("hare", "Imperial Fighter")]
+    ("agent", "bought"), [("rules", "Trade Bot"), ("cheap-combat", "Battle Pod"), ("same-faction", "Imperial Fighter")]
 )
 def test_habits_buy_otherwise(agent, bought):
     """Purchases on the eighth turn, with two Star Empire cards: a scrapper, a damage dealer, a card with allies."""
@@ -94,8 +94,8 @@ def test_habits_buy_otherwise(agent, bought):
 
 
 def test_a_habit_is_of_its_games():
-    with pytest.raises(ValueError, match="agent 'velocity': plays star_realms and rise_of_empire, not interstellar"):
-        agents.get("velocity", game_of("interstellar_empire/2"))
+    with pytest.raises(ValueError, match="agent 'cheap-combat': plays star_realms and rise_of_empire, not"):
+        agents.get("cheap-combat", game_of("interstellar_empire/2"))
 
 
 def test_every_effect_has_a_worth():

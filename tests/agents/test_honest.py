@@ -148,7 +148,7 @@ def test_the_text_of_an_own_agent_becomes_an_honest_one(tmp_path, monkeypatch, p
 
 def test_agents_of_the_package_stay_as_they_are():
     rules = agents.get("rules")
-    texts = ["rules", "hare", "ppo", "ppo:any_table", "search:10:prior=mine.py:Mine", "mine.safetensors"]
+    texts = ["rules", "same-faction", "ppo", "ppo:any_table", "search:10:prior=mine.py:Mine", "mine.safetensors"]
     assert [agents.honest(text) for text in texts] == texts
     search = SearchAgent(3, prior=rules)
     assert agents.honest(rules) is rules and agents.honest(search) is search

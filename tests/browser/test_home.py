@@ -91,9 +91,9 @@ def test_settings_have_labels_in_words_and_values_that_fit(open_page):
     page.press("[name=authority]", "Tab")
     until(page, "document.getElementById('setup-error').hidden")
     page.select_option("#seat-1", "own")
-    page.fill(".agent", "velocity")
+    page.fill(".agent", "cheap-combat")
     play(page)
-    assert page.evaluate("table.page.sight.players")[1] == "velocity"
+    assert page.evaluate("table.page.sight.players")[1] == "cheap-combat"
     amounts = page.evaluate(
         "table.page.sight.table.players.map((player) => player.pools.find((pool) => pool.name === 'authority').amount)"
     )

@@ -10,7 +10,7 @@ from playing import SIZES, axe
 
 from stardeck.benchmarks.advantage.measure import advantage
 
-FIGURES = {"advantage": 2, "league": 2, "fair": 1, "worth": 1, "training": 1, "exploit": 1}
+FIGURES = {"advantage": 2, "league": 2, "fair": 1, "worth": 1, "training": 1, "exploit": 1, "agreement": 1}
 
 
 @pytest.fixture(scope="module")

@@ -75,7 +75,7 @@ def test_a_training_goes_on_to_the_same_end_after_interruptions(tmp_path):
     told = ("decisions", "win_rate", "panel", "before", "copies")
     rates = [[[entry[name] for name in told] for entry in run["evaluations"]] for run in (whole, broken)]
     assert rates[0] == rates[1] and len(rates[0]) == 3
-    assert list(whole["evaluations"][0]["panel"]) == ["rules", "ppo-0.1", "velocity", "hare"]
+    assert list(whole["evaluations"][0]["panel"]) == ["rules", "ppo-0.1", "cheap-combat", "same-faction"]
     assert [entry["copies"] for entry in whole["evaluations"]] == [1, 2, 3]
     assert whole["evaluations"][0]["before"] is None and whole["evaluations"][1]["before"]["win_rate"] is not None
     assert whole["copies"] == broken["copies"] == 3

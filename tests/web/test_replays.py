@@ -252,7 +252,7 @@ def test_the_agents_of_the_game_are_listed(tmp_path):
                 agents = scene["agents"]
                 assert scene["prior"] in agents and (scene["prior"] == "expert") == there
                 assert {"mine", "rules", "simple", "random"} <= set(agents)
-                assert {"hare", "expert"} <= set(agents) if there else not {"hare", "expert"} & set(agents)
+                assert {"same-faction", "expert"} & set(agents) == ({"same-faction", "expert"} if there else set())
 
 
 @pytest.mark.parametrize("wish", ["analyse", "course"])

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,7 @@ SMALL = {  # options that make each command of the README fast; those that write
     "train": (f"--steps 2048 {LEARNING}", "training", ["wins against"]),
     "train-value": (ROUND, "value network", ["variance of the results explained"]),
     "train-belief": (ROUND, "opponent-hand model", ["kinds of cards it chooses among"]),
+    "agreement": ("", "agreement with players", ["log likelihood", "files that do not count", "rules"]),
     "exploit": ("--steps 512 --games 2 --simulations 0", "exploitability", ["exploitable by at least"]),
 }
 TINY = {
@@ -94,6 +96,7 @@ def test_every_command_of_the_readme_is_known_here():
 def test_what_a_command_of_the_readme_writes_opens_as_a_page_of_its_kind(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("few.toml").write_text(REPORT)
+    shutil.copytree(README.parent / "examples", "examples")
     small, kind, words = SMALL[name]
     given = [words for each, words in commands() if each == name][-1]
     usual = best_response._recipe  # the commands have no option for it

@@ -148,7 +148,7 @@ def test_the_catalogue_lists_all_games(client):
     assert [tile["name"] for tile in found["games"]] == playable()
     for tile in found["games"]:
         assert client.get(tile["picture"]).headers["content-type"].startswith("image/svg")
-    assert "velocity" in found["agents"]
+    assert "cheap-combat" in found["agents"]
 
 
 def test_a_set_up_names_seats_sides_and_agents(client):

@@ -118,7 +118,8 @@ class Expert:
         for folder in ("pool", "rounds"):
             (self._out / folder).mkdir(parents=True, exist_ok=True)
         self._keep_only(0, 0)
-        start_from(self._policy, self._known, self._practice, self._recipe, self._seed, self._progress)
+        cloned = start_from(self._policy, self._known, self._practice, self._recipe, self._seed, self._progress)
+        self._notes |= {"imitation": cloned} if cloned else {}
         self._averaged = average_of(self._policy, self._recipe.averaging)
         self._count("imitating")
         self._promote()
@@ -262,6 +263,7 @@ class Expert:
             "course": self._notes["course"],
             "origin": origin(),
         }
+        summary |= {"imitation": self._notes["imitation"]} if "imitation" in self._notes else {}
         kept = ("variant", "settings", "method", "seed", "recipe", "decisions", "opponent")
         about = {name: summary[name] for name in kept}
         about |= {"seconds": round(sum(self._notes["seconds"].values())), "strength": self._notes["evaluations"][-1]}

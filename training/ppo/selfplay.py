@@ -123,6 +123,9 @@ class SelfPlay:
                 self._evaluate()
             if self._learner.decisions < self._recipe.steps:
                 self._learn()
+            elif not self._notes["evaluations"]:  # nothing but imitation
+                self._evaluate(waiting=True)
+                self._count("evaluating")
         return self._finish() if group.leads else {}
 
     def _learn(self):
@@ -151,7 +154,8 @@ class SelfPlay:
         lanes, group, policy = self._learner.lanes, self._learner.group, self._learner.policy
         practice = lanes.device_game if isinstance(lanes, DeviceLanes) else lanes.game
         if group.leads:
-            start_from(policy, self._known, practice, self._recipe, self._seed, self._progress)
+            cloned = start_from(policy, self._known, practice, self._recipe, self._seed, self._progress)
+            self._notes |= {"imitation": cloned} if cloned else {}
             policy.begin_helpers()
         group.copy_weights(policy.parameters())
         self._count("imitating")
@@ -280,6 +284,7 @@ class SelfPlay:
             "evaluations": self._notes["evaluations"],
             "origin": origin(),
         }
+        summary |= {"imitation": self._notes["imitation"]} if "imitation" in self._notes else {}
         kept = ("variant", "settings", "method", "device", "seed", "recipe", "decisions", "opponent")
         about = {name: summary[name] for name in kept}
         about |= {"seconds": round(sum(self._notes["seconds"].values())), "strength": self._notes["evaluations"][-1]}

@@ -397,6 +397,75 @@ class Exploitability(Rate):
         return View(tables, charts=(chart,))
 
 
+class AgreementRow(BaseModel):
+    """Agreement of an agent with players in one kind of decision."""
+
+    kind: Text
+    decisions: Count
+    games: Count
+    agreement: Share
+    low: Share | None
+    high: Share | None
+    by_chance: Share
+    log_likelihood: Number
+    log_likelihood_low: Number | None
+    log_likelihood_high: Number | None
+    perplexity: Number
+    perplexity_by_chance: Number
+
+    def cells(self) -> list[str]:
+        """Return the row of a table."""
+        likely = _interval(self.log_likelihood, self.log_likelihood_low, self.log_likelihood_high, "{:.3f}")
+        perplexity = f"{self.perplexity:.2f} ({self.perplexity_by_chance:.2f})"
+        return [self.kind, f"{self.decisions:,}", f"{self.games:,}", self.rate.told, f"{100 * self.by_chance:.2f} %",
+                likely, perplexity]  # fmt: skip
+
+    @property
+    def rate(self) -> Rate:
+        """The agreement as a rate."""
+        return Rate(win_rate=self.agreement, low=self.low, high=self.high)
+
+
+class AgreeingAgent(BaseModel):
+    """An agent of `stardeck agreement`."""
+
+    agent: Text
+    kinds: list[AgreementRow]
+
+
+class LeftOutFile(BaseModel):
+    """A file that does not count."""
+
+    file: Text
+    reason: Text
+
+
+class Agreement(BaseModel):
+    """`summary.json` of `stardeck agreement`."""
+
+    agents: list[AgreeingAgent]
+    left_out: list[LeftOutFile]
+
+    def view(self) -> View:
+        """Return the agreement by kind of decision, and the files that do not count."""
+        columns = ["decision", "decisions", "games", "agrees", "a uniform choice", "log likelihood",
+                   "perplexity (of a uniform choice)"]  # fmt: skip
+        tables: list[Table] = [(agent.agent, columns, [row.cells() for row in agent.kinds]) for agent in self.agents]
+        if self.left_out:
+            rows = [[one.file, one.reason] for one in self.left_out]
+            tables.append(("files that do not count", ["file", "reason"], rows))
+        chart = {"kind": "intervals", "x": "choices that agree, %", "reference": None, "named": ""}
+        charts = [
+            chart
+            | {
+                "title": f"Choices of {agent.agent} that agree",
+                "rows": [_mark(row.kind, row.rate) for row in agent.kinds],
+            }
+            for agent in self.agents
+        ]
+        return View(tables, charts=tuple(charts))
+
+
 class AuxiliaryTraining(BaseModel):
     """Fields that `stardeck train-value` and `stardeck train-belief` share."""
 
@@ -438,6 +507,7 @@ KINDS: dict[str, Any] = {
     "worth of cards": CardValues,
     "fair settings": FairSettings,
     "exploitability": Exploitability,
+    "agreement with players": Agreement,
     "value network": ValueTraining,
     "opponent-hand model": BeliefTraining,
     "training": Training,

@@ -126,7 +126,7 @@ export function Setup({ tile, words, agentsOnly }) {
         ${seats[seat] === OWN && html`<input class="agent" list="agents" required placeholder="search:200:prior=ppo" aria-label=${`agent of ${seatName(seat)}`} value=${own[seat] ?? ""} onInput=${(event) => setOwn({ ...own, [seat]: event.target.value })} />`}</div>`)}
       <datalist id="agents">${words.agents.map((agent) => html`<option key=${agent} value=${agent} />`)}</datalist></fieldset>`}
     <${Advanced} game=${format.game} fixed=${fixed} hidden=${["format", "players", format.option]} more=${more} seed=${seed} words=${words} change=${change} setSeed=${setSeed}>
-      <p class="hint">Choose “Another agent” above for an agent by its name, such as <code>velocity</code>, or a search with its options, such as <code>search:200:prior=ppo</code>.
+      <p class="hint">Choose “Another agent” above for an agent by its name, such as <code>cheap-combat</code>, or a search with its options, such as <code>search:200:prior=ppo</code>.
         This is <span id="variant">${setup?.variant}</span>${setup?.reconstructed ? ", with cards or a board that are a reconstruction" : ""}.</p><//>
     <p id="setup-error" class="error" role="alert" hidden=${!error}>${error}</p>
     <div class="start"><button id="play" class="main" type="submit" disabled=${!setup || setup.stale || Boolean(busy)}>${agentsOnly ? "Watch" : "Play"}</button><span role="status">${busy}</span></div>

@@ -1,0 +1,46 @@
+"""Figure of the agreement of agents with the players of a folder of games."""
+
+from typing import TYPE_CHECKING, Any
+
+from stardeck.benchmarks.plots.source import summary_of
+from stardeck.benchmarks.plots.style import COLUMN, RED, ROW, Look, draw_intervals, put_legend, shortened
+from stardeck.benchmarks.results.words import variant_in_words
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def agreement(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figure":
+    """Draw how often each agent chooses as the players did, by kind of decision, with intervals.
+
+    Args:
+        source: Folder of `stardeck agreement`, or its summary.
+        width: Width in inches.
+        style: Matplotlib style laid over that of the package.
+
+    Raises:
+        ValueError: The results are of another kind, or cannot be read.
+    """
+    summary = summary_of(source, "agreement with players")
+    agents = summary["agents"]
+    title = f"{variant_in_words(summary['variant'])}. {summary['decisions']:,} decisions of {summary['games']:,} games"
+    look = Look(width, style)
+    with look.applied():
+        figure, axes = look.panels([0.25 + ROW * max(2, len(agent["kinds"])) for agent in agents], title)
+        for panel, agent in zip(axes[:, 0], agents, strict=True):
+            kinds = agent["kinds"]
+            draw_intervals(panel, [(_named(row), _percent(row)) for row in kinds], None)
+            chance = [100 * row["by_chance"] for row in kinds]
+            panel.plot(chance, range(len(kinds)), "|", color=RED, label="a uniform choice")
+            panel.set_xlabel(f"choices of {shortened(agent['agent'])} that agree, % (95 % interval)")
+        put_legend(figure, axes[:, 0])
+    return figure
+
+
+def _named(row):
+    return f"{row['kind']} ({row['decisions']:,})"
+
+
+def _percent(row):
+    value = row["agreement"]
+    return tuple(100 * (value if row[key] is None else row[key]) for key in ("agreement", "low", "high"))
