@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from stardeck.agents import user_agents
+from stardeck.agents import strengths, user_agents
 from stardeck.agents.former_names import FORMER_AGENTS
 from stardeck.agents.honest_agent import HONEST, HonestAgent
 from stardeck.agents.kinds import AgentKind
@@ -29,6 +29,7 @@ from stardeck.kernels.primitives.network import SHAPE_SIZE, Networks
 
 NAMES = {"random": AgentKind.RANDOM, "simple": AgentKind.SIMPLE, "rules": AgentKind.RULES}
 HABITS = {"cheap-combat": AgentKind.CHEAP_COMBAT, "same-faction": AgentKind.SAME_FACTION}  # only in GAMES_OF_HABITS
+SHIPPED = (*NAMES, *HABITS, *pretrained.NAMES, *strengths.STRENGTHS)  # every name without a number or a file in it
 NO_NETWORKS = Networks(np.zeros((0, 0), np.float32), np.zeros((0, SHAPE_SIZE), np.int64))
 
 
@@ -70,12 +71,14 @@ class CompiledAgent:
 def get(agent: AgentLike, game: Game | None = None) -> Agent:
     """Return an agent by name, by file (`*.safetensors`) or by the place of your own code (`mine.py:NAME`).
 
-    The place may also be `package.mine:NAME`. `honest:` before a text gives the agent honest states. An object that has
+    The place may also be `package.mine:NAME`. `honest:` before a text gives the agent honest states. `easy`, `medium`,
+    `hard` and `strongest` give the agent that they stand for in the variant, under its own name. An object that has
     `act` is passed through.
 
     Args:
         agent: Name, file, place or object.
-        game: The variant to play; trained agents by name need it.
+        game: The variant to play. Trained agents by name and strengths need it. Without it a search whose text names
+            no prior policy has `rules`.
 
     Raises:
         ValueError: The name is unknown, the file is not a network, or the agent cannot play the game.
@@ -109,7 +112,7 @@ def honest(agent: AgentLike) -> AgentLike:
 
 def _is_of_package(name):
     """Return true if a text names an agent of the package, or a file of weights."""
-    known = name in (*NAMES, *HABITS, *FORMER_AGENTS) or pretrained.is_shipped(name) or name.endswith(SUFFIX)
+    known = name in (*SHIPPED, *FORMER_AGENTS) or pretrained.is_shipped(name) or name.endswith(SUFFIX)
     return known or name.startswith((value_table.PREFIX, search.PREFIX))
 
 
@@ -130,6 +133,10 @@ def _named(name, game):
     if name in FORMER_AGENTS:
         warn(f"agent {name} is now {FORMER_AGENTS[name]}; the former name works until version 0.3", 3)
         return CompiledAgent(FORMER_AGENTS[name])
+    if name in strengths.STRENGTHS:
+        if game is None:
+            raise ValueError(f"agent {name!r}: stands for another agent in each variant: give the game too")
+        return get(strengths.agent_of_strength(name, game), game)
     if name in NAMES or name in HABITS:
         return CompiledAgent(name)
     if pretrained.is_shipped(name) and game is not None:
@@ -137,8 +144,9 @@ def _named(name, game):
     if name.startswith(value_table.PREFIX):
         return value_table.worth_agent(name)
     if name.startswith(search.PREFIX):
-        guide = default_agent(game.variant.game) if game is not None and game.variant.game in GAMES else "rules"
-        return search.parse(name, lambda other: get(other, game), guide)
+        usual = default_agent(game.variant.game) if game is not None and game.variant.game in GAMES else "rules"
+        prior = (game is not None and pretrained.best(game)) or usual
+        return search.parse(name, lambda other: get(other, game), prior, usual)
     if name.endswith(SUFFIX):
         return NetworkAgent(read_network(name), _name_of(Path(name)))
     if user_agents.is_place(name):
@@ -147,7 +155,7 @@ def _named(name, game):
 
 
 def _unknown(name):
-    known = ", ".join([*NAMES, *HABITS, *pretrained.NAMES, f"{search.PREFIX}N", f"{value_table.PREFIX}FILE"])
+    known = ", ".join([*SHIPPED, f"{search.PREFIX}N", f"{value_table.PREFIX}FILE"])
     raise ValueError(
         f"agent {shown(name)}: must be one of {known}, a file of a trained agent (*{SUFFIX}), or an agent of your own"
         " (mine.py:NAME or package.mine:NAME)"

@@ -124,7 +124,11 @@ def _warming(wanted):
 
 
 def _named(text):
+    from stardeck.agents.strengths import STRENGTHS
+
     name, found, agent = text.partition("=")
     if not (found and name and agent):
         raise ValueError(f"--agent {shown(text)}: must be NAME=AGENT")
+    if name in STRENGTHS:
+        raise ValueError(f"--agent {shown(text)}: NAME must not be one of {', '.join(STRENGTHS)}")
     return name, agent

@@ -11,6 +11,8 @@ ONCE = (
     "agents/test_models.py",
     "agents/test_own.py",
     "agents/test_shipped.py",
+    "agents/test_strengths.py",
+    "agents/test_threads.py",
     "estimands",
     "test_add_a_game.py",
     "test_agreement.py",

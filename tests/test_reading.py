@@ -29,7 +29,7 @@ DIRECT = {
     ("benchmarks.report.page", "write_page"): OWN,
     ("training.recipe", "recipe_for"): OWN,
     ("web.home.catalogue", "_texts"): OWN,
-    ("web.strengths", "_listed"): OWN,
+    ("agents.strengths", "_listed"): OWN,
     ("web.learn.first_games", "course_of"): OWN,
     ("web.learn.pictures", "listed"): OWN,
     ("web.learn.texts", "_all_terms"): OWN,

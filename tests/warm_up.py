@@ -17,11 +17,12 @@ import stardeck
 from helpers import PROGRAMS, Plain, game_of, thorough
 from stardeck import agents
 from stardeck.agents.data.perturbed_games import HiddenHands, TurnObservations, play_perturbed
-from stardeck.benchmarks.arena.series import Series, available_cores
+from stardeck.benchmarks.arena.series import Series
 from stardeck.benchmarks.card_values.treatments import treatments_of
 from stardeck.benchmarks.card_values.trial_series import TrialSeries
 from stardeck.benchmarks.speed import precompile
 from stardeck.game.agent_table import AgentTable
+from stardeck.game.cores import available_cores
 from stardeck.kernels.compile.numba_private import KERNEL_OPTIONS, LONG_OPTIONS
 
 STARS = "empire_of_the_stars/2/powers"

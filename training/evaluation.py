@@ -7,9 +7,10 @@ from typing import Any
 
 from stardeck import agents
 from stardeck.benchmarks.advantage.measure import win_rate
-from stardeck.benchmarks.arena.series import available_cores, win_share
+from stardeck.benchmarks.arena.series import win_share
 from stardeck.benchmarks.league.panel import panel
 from stardeck.game.agent import Agent
+from stardeck.game.cores import available_cores
 from stardeck.game.game import Game
 from stardeck.training.promotion import EVALUATION_SEED
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from stardeck import agents
+from stardeck.agents import names
 from stardeck.agents.former_names import FORMER, FORMER_AGENTS
 from stardeck.agents.search.agent import ROLES
 from stardeck.game.agent import Agent
@@ -14,7 +15,7 @@ from stardeck.game.registry import GAMES, settings_of
 from stardeck.kernels.errors import shown
 
 PERSON = "person"
-SHIPPED = ("rules", "simple", "random", "cheap-combat", "same-faction", "expert", "ppo", "ppo-0.1")
+SHIPPED = tuple(dict.fromkeys(("rules", "simple", *names.SHIPPED)))  # pages suggest the first ones
 MOST_SIMULATIONS = 2_000
 MOST_MILLISECONDS = 2_000
 _NAME = r"[a-z0-9.-]{1,20}"
@@ -48,7 +49,7 @@ def _made(name, settings):
 
 
 def agent_from(text: str, game: Game, offered: dict[str, str]) -> Agent:
-    """Return a shipped agent, a search whose prior policy is one, or an agent that the server offers by name.
+    """Return a shipped agent, a strength, a search with a shipped prior policy, or an agent that the server offers.
 
     Args:
         text: The agent in text.

@@ -19,17 +19,17 @@ from stardeck import agents
 from stardeck.agents.former_names import present
 from stardeck.agents.search.advice import Choice, advice
 from stardeck.agents.search.analysis import Turn
-from stardeck.benchmarks.arena.series import available_cores
+from stardeck.agents.strengths import by_strength
 from stardeck.benchmarks.recordings import record
 from stardeck.game.agent_table import is_compiled
 from stardeck.game.catalogue import default_agent
+from stardeck.game.cores import available_cores
 from stardeck.kernels.errors import IllegalAction, cut
 from stardeck.web.choices import PERSON, RequestError, agent_from, game_from
 from stardeck.web.fair_queue import SearchQueue
 from stardeck.web.match import Match, Player
 from stardeck.web.public_view import PUBLIC
 from stardeck.web.store import Store, StoredGame
-from stardeck.web.strengths import by_strength
 
 Result = TypeVar("Result")
 PACE = 0.7  # seconds for which a decision of an agent stays visible before the next
@@ -451,9 +451,11 @@ def _seated(game, seats):
 
 
 def _agent(game, text):
-    """Return an agent as the store keeps it, with its strength if it is one of those that the home page offers."""
-    strength = next((strength for strength, agent in by_strength(game).items() if agent == text), None)
-    return {"agent": text} | ({"strength": strength} if strength else {})
+    """Return an agent as the store keeps it, by its own name, with its strength if it has one in this variant."""
+    listed = by_strength(game)
+    agent = listed.get(text, text)
+    strength = text if text in listed else next((name for name, each in listed.items() if each == text), None)
+    return {"agent": agent} | ({"strength": strength} if strength else {})
 
 
 def _check_person(live, seat):

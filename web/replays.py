@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from pydantic import Field
 
+from stardeck.agents.networks.pretrained import best
 from stardeck.agents.search.advice import Choice, choice
 from stardeck.agents.search.analysis import Analysis, Estimate, looked_back
 from stardeck.game.agent import Agent
@@ -35,7 +36,6 @@ SEARCHES = 1_000  # of one position, at most
 OFTEN = 0.3  # seconds between two reports of an analysis
 CHECKED = 6  # searches of a suspected mistake after the first
 DOUBTED = 0.03  # loss of win probability that makes a decision a suspected mistake
-BEST_PRIOR = "expert"  # what the page suggests in games that have it
 RARE = 0.005  # probability below which a choice of an agent is not shown
 AgentText = Annotated[str, Field(max_length=100)]
 
@@ -190,7 +190,7 @@ class _Reader:
     async def listen(self):
         """Handle the messages of the page in order; an invalid one gets an error and changes nothing."""
         agents = await self._hub.elsewhere(self._agents)
-        prior = BEST_PRIOR if BEST_PRIOR in agents else self._wanted["prior"]
+        prior = best(self._live.match.game) or self._wanted["prior"]
         about = {"sides": list(self._live.match.game.variant.sides), "agents": agents, "prior": prior}
         await self._socket.send_json(self._scene(with_log=True) | about)
         while True:

@@ -21,6 +21,7 @@ FOLDERS = {  # by name, the newest first
     "ppo-0.1": ("ppo_0_1",),
 }
 NAMES = tuple(FOLDERS)
+BEST_FIRST = ("expert", "ppo")  # the names among which `best` chooses
 ANY_TABLE = ":any_table"
 FOLDER = Path(__file__).parents[1] / "trained"
 
@@ -44,6 +45,17 @@ def is_shipped(name: str) -> bool:
     return name.removesuffix(ANY_TABLE) in FOLDERS
 
 
+_best: dict[tuple[str, str], str | None] = {}  # by id and spaces of a game, since looking through files takes time
+
+
+def best(game: Game) -> str | None:
+    """Return the name of the strongest trained agent that plays this variant: `expert`, else `ppo`, else None."""
+    key = game.id, game.spaces
+    if key not in _best:
+        _best[key] = next((name for name in BEST_FIRST if _network_for(game, name) is not None), None)
+    return _best[key]
+
+
 def agent_for(game: Game, name: str = "ppo") -> NetworkAgent:
     """Return the agent of this name for this variant, or for one with the same actions and observations.
 
@@ -57,10 +69,8 @@ def agent_for(game: Game, name: str = "ppo") -> NetworkAgent:
     """
     family, any_table = name.removesuffix(ANY_TABLE), name.endswith(ANY_TABLE)
     networks = shipped(family)
-    own = [networks[game.id]] if game.id in networks else []
-    for network in [*own, *networks.values()]:
-        if _plays(network, game):
-            return NetworkAgent(network, family)
+    if (own := _network_for(game, family)) is not None:
+        return NetworkAgent(own, family)
     fitting = [variant for variant in networks if _fits(variant, networks[variant], game)]
     if any_table and fitting:
         warnings.warn(f"agent {name!r}: was trained on {fitting[0]}, not on {game.id}", stacklevel=2)
@@ -68,6 +78,13 @@ def agent_for(game: Game, name: str = "ppo") -> NetworkAgent:
     known = ", ".join(networks) or "no variant"
     asked = f"; {family}{ANY_TABLE} plays it anyway" if fitting else ""
     raise NetworkError(f"agent {name!r}: no network was trained for {game.id}; there are networks for {known}{asked}")
+
+
+def _network_for(game, family):
+    """Return the network of this name for a variant, or None."""
+    networks = shipped(family)
+    own = [networks[game.id]] if game.id in networks else []
+    return next((network for network in [*own, *networks.values()] if _plays(network, game)), None)
 
 
 def _plays(network, game):

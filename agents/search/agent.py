@@ -1,10 +1,13 @@
 """Search as an agent: `search:400` simulates 400 continuations of the game before every decision.
 
-`search:50ms` searches for 50 milliseconds instead, so its games depend on the machine. Options follow with colons.
-`search:400:prior=ppo` takes its prior policy from `ppo`. It also plays the rollout with `ppo` to the end of the turn
-and evaluates the position with its value network. `search:400:value=ppo:rollout_turns=2` plays the rollout with
-`rules`, and evaluates after two turns. Your own agent may be the prior policy: `prior=mine.py:Agent`. With an opponent
-model, `opponents=expert`, the search looks for the best response to that agent.
+`search:50ms` searches for 50 milliseconds instead, so its games depend on the machine. The prior policy is the
+strongest trained agent of the package that plays the variant, or `rules` where there is none. It also plays the rollout
+to the end of the turn, and its value network evaluates the position. Options follow with colons.
+
+- `search:400:prior=ppo` takes its prior policy from `ppo`. It may be your own agent too: `prior=mine.py:Agent`.
+- `search:400:prior=rules` uses no network: it plays the rollout with `rules` to the end of the game. With
+  `prior=rules:value=ppo:rollout_turns=2` a value network evaluates the position after two turns.
+- `search:400:opponents=expert` has an opponent model: it looks for the best response to that agent.
 """
 
 import math
@@ -20,11 +23,13 @@ from stardeck.agents.former_names import FORMER, FORMER_OF, present, renamed, ta
 from stardeck.agents.game_agents import said
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import BELIEF, JUDGE, Beside
-from stardeck.agents.search.batch import Settings, Thoughts, think
+from stardeck.agents.search.batch import Budget, Settings, Thoughts, think
 from stardeck.agents.search.options import (
     MOST,
+    MOST_THREADS,
     NUMBERS,
     REUSE,
+    THREADS,
     SearchOptions,
     check_budget,
     described,
@@ -69,7 +74,10 @@ class SearchAgent:
             variable returns of an action lower it. `exploration` is the weight of exploration below the root, and
             `first_play` how far below the mean of the others an action counts before its first try. With `reuse` the
             tree below the chosen action continues in the next decision of the turn. With `open_cards` the search knows
-            everything hidden and the outcomes of chance, for analysis only.
+            everything hidden and the outcomes of chance, for analysis only. With several `threads`, as many trees share
+            the simulations of a decision, each with its own deals; the tries of their roots count together. The result
+            depends on their number, not on the cores of the machine. With a time limit, every tree has the whole time.
+            There are then no more trees than idle cores, and without `threads` only for a batch of one row.
 
     Raises:
         ValueError: An option or an agent is not allowed.
@@ -91,11 +99,14 @@ class SearchAgent:
         self._reuse = Reuse() if chosen["reuse"] else None
         self._agents = self._in_roles(prior, player or prior, value, opponents)
         self.outsider = None if is_compiled(prior) else prior  # evaluated by Python
+        self._threads = _threads_of(chosen, self.outsider)
         self.thread_safe = self.outsider is None or user_agents.is_thread_safe(prior)
         budget = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
         self.name: str = present(chosen["name"] or budget)
         parts = [budget, f"algorithm={ALGORITHM}", *described(chosen), *(["others"] if opponents else [])]
-        self.identity = ", ".join([*parts, *self._identities()])
+        identities = list(self._identities())
+        self.identity = ", ".join([*parts, *identities])
+        self._prior: str = identities[0]
         self.simulated = 0  # decisions in all simulations so far, for benchmarks
 
     def _in_roles(self, guide, player, judge, others) -> dict[str, Any]:
@@ -118,7 +129,7 @@ class SearchAgent:
         return identities.values()
 
     def __repr__(self):
-        return f"SearchAgent({self.name!r})"
+        return f"SearchAgent({self.name!r}, prior={self._prior!r})"
 
     def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
         """Return an action for each game, int64[n]. Arguments as in `CompiledAgent.act`; masks are not needed."""
@@ -132,7 +143,8 @@ class SearchAgent:
         """
         self.check(game)
         seeds = game.check_decisions(states, seeds)
-        settings = Settings(*self.settings(game), self.outsider, self.simulations, self.milliseconds)
+        budget = Budget(self.simulations, self.milliseconds, self._threads)
+        settings = Settings(*self.settings(game), self.outsider, budget)
         thoughts, simulated = think(game, settings, states, seeds, self._reuse)
         self.simulated += simulated
         return thoughts
@@ -165,6 +177,19 @@ class SearchAgent:
         return cast, search
 
 
+def _threads_of(chosen: SearchOptions, outsider: Agent | None) -> int | None:
+    """Return the number of trees of a decision; None: as many as there are idle cores. Raises ValueError."""
+    threads = chosen["threads"]
+    if not chosen["reuse"] and outsider is None:
+        return threads
+    if threads is None or threads == 1:
+        return 1
+    if chosen["reuse"]:
+        raise ValueError(f"search: {THREADS}={threads}: not together with {REUSE}, which keeps one tree")
+    name = shown(outsider.name if outsider else None)
+    raise ValueError(f"search: {THREADS}={threads}: not with the prior policy {name}, which Python evaluates")
+
+
 def _usual(game, judge):
     """Return the default numbers that depend on the game and on its value network. judge: None if there is none."""
     sides = game.variant.sides
@@ -191,18 +216,19 @@ def _is_network(agent):
     return is_compiled(agent) and hasattr(agent, "network")
 
 
-def parse(text: str, get: Callable[[str], Agent], guide: str = "rules") -> SearchAgent:
+def parse(text: str, get: Callable[[str], Agent], prior: str = "rules", player: str = "rules") -> SearchAgent:
     """Return the agent that a text such as `search:400:prior=ppo` names. Raises ValueError.
 
     Args:
         text: The text.
         get: Function that finds agents by name.
-        guide: Name of the prior policy where the text names none.
+        prior: Name of the prior policy where the text names none.
+        player: Name of the rollout policy where the text names none and the prior policy is not a network.
     """
     budget, *rest = re.split(r":(?=\w+=)", text[len(PREFIX) :])  # an agent's name may hold a colon
     number = re.fullmatch(r"(\d+)(ms)?", budget)
     options = dict(option.partition("=")[::2] for option in rest)
-    known = (*ROLES, *NUMBERS, REUSE)
+    known = (*ROLES, *NUMBERS, REUSE, THREADS)
     unknown = [option for option in options if option not in (*known, *FORMER)]
     if not number or unknown or "" in options.values():
         allowed = ", ".join(f"{option}=…" for option in known)
@@ -212,7 +238,7 @@ def parse(text: str, get: Callable[[str], Agent], guide: str = "rules") -> Searc
     budgets: dict[str, Any] = {"milliseconds" if number[2] else "simulations": int(number[1])}
     options = renamed(f"agent {shown(text)}", options, 4)
     values = _values(text, options)  # raises before agents are looked up
-    return SearchAgent(**budgets, **_named_agents(options, get, guide), **values, name=text)
+    return SearchAgent(**budgets, **_named_agents(options, get, prior, player), **values, name=text)
 
 
 def _values(text, options) -> dict[str, Any]:
@@ -227,13 +253,17 @@ def _values(text, options) -> dict[str, Any]:
             raise ValueError(f"agent {shown(text)}: {name}={cut(options[name])}: {allowed}") from None
     if options.get(REUSE, "0") not in ("0", "1"):
         raise ValueError(f"agent {shown(text)}: {REUSE}={cut(options[REUSE])}: must be 0 or 1")
+    if not re.fullmatch(r"[0-9]{1,9}", options.get(THREADS, "1")):
+        allowed = f"must be a whole number from 1 to {MOST_THREADS}"
+        raise ValueError(f"agent {shown(text)}: {THREADS}={cut(options[THREADS])}: {allowed}")
+    values[THREADS] = int(options[THREADS]) if THREADS in options else None
     return values | {REUSE: options.get(REUSE) == "1"}
 
 
-def _named_agents(options, get, guide) -> dict[str, Any]:
-    """Return the agents that the options of a text name, by their roles; `guide` is the default prior policy."""
-    roles = {"prior": guide} | options
+def _named_agents(options, get, prior, player) -> dict[str, Any]:
+    """Return the agents that the options of a text name, by their roles; `prior` and `player` are the defaults."""
+    roles = {"prior": prior} | options
     found = {role: get(roles[role]) for role in ROLES if role in roles}
     if "player" not in found:
-        found["player"] = found["prior"] if _is_network(found["prior"]) else get(guide)
+        found["player"] = found["prior"] if _is_network(found["prior"]) else get(player)
     return found

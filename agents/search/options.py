@@ -5,11 +5,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict, cast
 
 from stardeck.agents.former_names import FORMER_OF
-from stardeck.kernels.errors import check_keywords
+from stardeck.kernels.errors import check_keywords, is_whole, shown
 from stardeck.kernels.primitives.network import ACTION_LIMIT
 
 MOST = 1_000_000  # simulations of a decision; more would exhaust the memory
-REUSE = "reuse"
+MOST_THREADS = 64
+REUSE, THREADS = "reuse", "threads"
 NUMBERS = {  # the numeric options: minimum, maximum, and true for whole numbers
     "rollout_turns": (0, MOST, True),
     "candidates": (1, ACTION_LIMIT, True),
@@ -42,6 +43,8 @@ class SearchOptions(TypedDict, total=False):
     """True if the tree below the chosen action continues in the next decision of the turn; False by default."""
     open_cards: bool
     """True if the search knows what is hidden, for analysis only; False by default."""
+    threads: int | None
+    """Number of trees that share a decision's budget, one thread each. None: 1, with a time limit one per idle core."""
     name: str | None
     """Name of the agent. None: the budget, as `search:400`."""
 
@@ -56,6 +59,7 @@ DEFAULTS: SearchOptions = {
     "trust": 0.9,
     "reuse": False,
     "open_cards": False,
+    "threads": None,
     "name": None,
 }
 
@@ -71,6 +75,7 @@ def settled(options: Mapping[str, Any]) -> SearchOptions:
     chosen = cast(SearchOptions, {**DEFAULTS, **options})
     for name, value in numbers_of(chosen).items():
         _check_number(name, value)
+    check_threads(chosen["threads"])
     return chosen
 
 
@@ -89,6 +94,12 @@ def check_budget(simulations: int | None, milliseconds: int | None) -> None:
             raise ValueError(f"search: {unit}={budget}: must be from 1 to {MOST:,}")
 
 
+def check_threads(threads: int | None) -> None:
+    """Check the number of trees. Raises ValueError."""
+    if threads is not None and (not is_whole(threads) or not 1 <= threads <= MOST_THREADS):
+        raise ValueError(f"search: {THREADS}={shown(threads)}: must be a whole number from 1 to {MOST_THREADS}")
+
+
 def _check_number(name, value):
     least, most, whole = NUMBERS[name]
     if (name, value) in (("rollout_turns", None), ("rollout_turns", math.inf), ("certainty", None)):
@@ -102,3 +113,5 @@ def described(options: SearchOptions) -> Iterable[str]:
     """Return each number as identities have named it since version 0.1, then the other options."""
     yield from (f"{FORMER_OF.get(name, name)}={value}" for name, value in numbers_of(options).items())
     yield from ["open cards"] * options["open_cards"] + [REUSE] * options["reuse"]
+    if options["threads"] is not None:
+        yield f"{THREADS}={options['threads']}"

@@ -10,7 +10,7 @@ of the returns that depends on the variance of each action's returns)
 import numpy as np
 
 from stardeck.agents.search.tree import DEAL_LIMIT, NOBODY
-from stardeck.kernels.compile.jit import kernel
+from stardeck.kernels.compile.jit import entry, kernel
 
 FOUND = np.dtype(  # of one action at the root
     [
@@ -55,13 +55,13 @@ def value_here(tree):
 
 
 @kernel
-def variance(tree, search):
-    """Return the variance of one action's returns, without the effect that a deal has on all actions alike.
+def residuals(tree, search):
+    """Return the squares of all returns of a tree that neither action nor deal explains, and their degrees of freedom.
 
-    It is estimated from the returns of all root actions: the residuals after the means of action and deal.
+    They are the residuals after the means of action and deal.
     """
     squares = np.float64(search.squares)
-    free = BEFORE
+    free = 0.0
     child = np.int64(tree[0].child)
     while child != 0:
         here = tree[child]
@@ -73,8 +73,20 @@ def variance(tree, search):
     for deal in range(np.int64(search.deals)):
         squares -= of_the_deal(tree, search, deal)
         free -= np.float64(deal > 0)
+    return squares, free
+
+
+@kernel
+def variance(tree, search):
+    """Return the variance of one action's returns, without the effect that a deal has on all actions alike.
+
+    It is estimated from the returns of all root actions.
+    """
+    squares, free = np.float64(search.residual), np.float64(search.free)
+    if not search.pooled:
+        squares, free = residuals(tree, search)
     usual = FULL_VARIANCE if search.judge == NOBODY else USUAL_VARIANCE
-    return (max(squares, 0.0) + BEFORE * usual) / max(free, BEFORE)
+    return (max(squares, 0.0) + BEFORE * usual) / (max(free, 0.0) + BEFORE)
 
 
 @kernel
@@ -250,3 +262,42 @@ def improved_policy(tree, search, found):
         k -= 1
         child = np.int64(here.sibling)
     return value / total
+
+
+@entry
+def pool_roots(tree, searches, other, others):
+    """Add the tries of the root of another tree of the same decision to the root of a tree.
+
+    Both trees have the same actions at the root. The priors stay those of the first tree.
+
+    Args:
+        tree: The tree, NODE[n].
+        searches: Its SEARCH[1], which gets the residuals of both.
+        other: The other tree, NODE[m].
+        others: Its SEARCH[1].
+    """
+    search = searches[0]
+    if not search.pooled:
+        search.residual, search.free = residuals(tree, search)
+        search.pooled = 1
+    squares, free = residuals(other, others[0])
+    search.residual += squares
+    search.free += free
+    child = np.int64(tree[0].child)
+    added = np.int64(other[0].child)
+    while child != 0:
+        here = tree[child]
+        here.visits += other[added].visits
+        here.total += other[added].total
+        if here.considered >= 0:
+            here.considered = max(here.considered, other[added].considered)
+        child = np.int64(here.sibling)
+        added = np.int64(other[added].sibling)
+
+
+@entry
+def conclude(tree, searches, found, values, chosen):
+    """Write the results of one decision from its root: FOUND[actions], float32[1] and int64[1]."""
+    search = searches[0]
+    values[0] = improved_policy(tree, search, found)
+    chosen[0] = best_at_root(tree, search)

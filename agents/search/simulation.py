@@ -32,6 +32,7 @@ def begin(tree, search, left):
     search.simulated = 0
     search.deals = 0
     search.squares = 0.0
+    search.pooled = 0
     search.depth = 0
     search.answer = UNASKED
     search.waiting = 0

@@ -42,6 +42,9 @@ SEARCH = np.dtype(
         ("deals", np.int64),  # number of recorded deals of this decision so far
         ("by_deal", np.float64, (DEAL_LIMIT,)),  # returns of the searching seat by deal, summed over the actions tried
         ("squares", np.float64),  # of all these returns, summed
+        ("pooled", np.int64),  # 1: the root holds the tries of several trees; then these hold for all of them:
+        ("residual", np.float64),  # squares that neither the actions nor the deals explain,
+        ("free", np.float64),  # and their degrees of freedom
         ("candidates", np.int64),  # actions compared at the root
         ("simulations", np.int64),  # of a decision
         ("timed", np.int64),  # 1: the number of simulations is not known beforehand

@@ -28,8 +28,8 @@ from ray import cloudpickle, exceptions
 
 import stardeck
 from stardeck.agents.identity import is_library
-from stardeck.benchmarks.arena.thread_executor import available_cores
 from stardeck.game.catalogue import GAMES
+from stardeck.game.cores import available_cores
 from stardeck.game.user_code import module_named
 from stardeck.kernels.errors import cut, said, shown
 

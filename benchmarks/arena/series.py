@@ -24,14 +24,15 @@ import numpy as np
 
 from stardeck import agents as players
 from stardeck.agents.former_names import present
+from stardeck.agents.strengths import resolved
 from stardeck.agents.user_agents import is_thread_safe
 from stardeck.benchmarks.arena.agent_failure import failing_row, failure_in_game
 from stardeck.benchmarks.arena.device_player import LAUNCH, DevicePlayer, check_device
 from stardeck.benchmarks.arena.event_buffer import EventBuffer, by_game, no_events
 from stardeck.benchmarks.arena.executors import LOCAL, On, cut_ranges, executor_for
-from stardeck.benchmarks.arena.thread_executor import available_cores as available_cores
 from stardeck.game.agent import Agent, AgentError, AgentLike, decisions
 from stardeck.game.agent_table import AgentTable, is_compiled
+from stardeck.game.cores import CORES
 from stardeck.game.game import Game
 from stardeck.kernels.loops import batch, playouts
 from stardeck.kernels.loops.event_log import apply_all_watched, play_watched
@@ -130,7 +131,7 @@ class Series:
         block: Number of games that share a deal.
         compiled: True if all agents are compiled.
         thread_safe: True if the series may be played on several threads.
-        texts: Names or paths by which the agents were given; None for objects.
+        texts: Names or paths by which the agents were given, a strength as the agent it stands for; None for objects.
         by_side, record_actions, record_events, device: The arguments.
         chunk_writer: Function that stores chunks on the machine where they are played; None returns them.
     """
@@ -142,6 +143,7 @@ class Series:
     ) -> None:  # fmt: skip
         if unknown := sorted(set(options) - SeriesOptions.__optional_keys__):
             raise TypeError(f"Series() got an unexpected keyword argument {unknown[0]!r}")
+        agents = [resolved(agent, game) for agent in agents]
         agents = [players.honest(agent) for agent in agents] if options.get("honest") else agents
         sides = game.variant.sides if by_side else [(seat,) for seat in range(game.players)]
         if not 0 <= seed < 2**64:
@@ -211,7 +213,8 @@ class Series:
     def play_away(self, start: int, stop: int) -> Any:
         """Play games [start, stop) on another machine; return a Chunk, or the result of `chunk_writer`."""
         size = self.chunk
-        chunk = join_chunks([self.play(at, min(at + size, stop)) for at in range(start, stop, size)])
+        with CORES.reserved():  # a task has one core, whatever the machine has
+            chunk = join_chunks([self.play(at, min(at + size, stop)) for at in range(start, stop, size)])
         return self.chunk_writer(chunk) if self.chunk_writer else chunk
 
     def _play_block(self, start, stop, buffer):

@@ -1,16 +1,18 @@
 """Chunks of games on the threads of this process."""
 
-import os
 from collections.abc import Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from stardeck.game.cores import CORES, available_cores
+
 
 class ThreadExecutor:
     """An executor that plays chunks on `workers` threads, by default one for each core (see `Executor`).
 
-    The calling thread plays a series that is not `thread_safe`.
+    The calling thread plays a series that is not `thread_safe`. Each of the threads counts as busy, so a search on it
+    uses no further core unless one is idle.
     """
 
     away = False
@@ -37,7 +39,7 @@ class ThreadExecutor:
         try:
             for series, start, stop in stretches:
                 if series.thread_safe:
-                    pending[pool.submit(series.play, start, stop)] = series
+                    pending[pool.submit(_play, series, start, stop)] = series
                 else:
                     yield series, series.play(start, stop)
                 while len(pending) > self._workers:
@@ -53,12 +55,12 @@ class ThreadExecutor:
                 series.allow()
 
 
+def _play(series, start, stop):
+    with CORES.working():
+        return series.play(start, stop)
+
+
 def _finished(pending):
     """Wait for one or more of the running chunks, and take them out."""
     for future in wait(pending, return_when=FIRST_COMPLETED).done:
         yield pending.pop(future), future.result()
-
-
-def available_cores() -> int:
-    """Return the number of processor cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

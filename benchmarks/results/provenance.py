@@ -10,7 +10,7 @@ import numba
 import numpy as np
 
 import stardeck
-from stardeck.benchmarks.arena.series import available_cores
+from stardeck.game.cores import available_cores
 
 
 def origin() -> dict[str, str]:

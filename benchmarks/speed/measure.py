@@ -6,7 +6,7 @@
 | `simple`, `rules` | compiled games of that agent against itself |
 | `batch` | the batch API: masks, observations, a random choice made in a kernel, applied; steps are decisions |
 | `vector` | the Gymnasium vector environment, its learner deciding for all seats, with random legal actions |
-| `search` | `search:400` against itself; steps are simulated decisions |
+| `search` | `search:400:prior=rules` against itself; steps are simulated decisions |
 | `aec_raw`, `aec` | a Python loop of `agent_iter`, `last`, a compiled choice from the mask, `step` |
 | `sb3` | the vector environment of Stable-Baselines3 with masks fetched as MaskablePPO does and random legal actions |
 | `usual` | the same over PettingZoo's wrappers and DummyVecEnv (benchmarks/speed/sb3_baseline.py) |
@@ -36,12 +36,13 @@ from gymnasium.vector import AutoresetMode
 
 from stardeck import agents
 from stardeck.agents.search.agent import SearchAgent
-from stardeck.benchmarks.arena.series import Series, available_cores
+from stardeck.benchmarks.arena.series import Series
 from stardeck.benchmarks.game_name import GameName
 from stardeck.benchmarks.results.provenance import machine
 from stardeck.benchmarks.speed import gpu
 from stardeck.benchmarks.speed.breakdown import parts as parts_of
 from stardeck.game.catalogue import GAMES, VARIABLE, default_agent, environments_of
+from stardeck.game.cores import available_cores
 from stardeck.game.game import Game
 from stardeck.game.registry import make, variants
 from stardeck.kernels.errors import harmless
@@ -129,7 +130,7 @@ def play_vector(game: Game, seconds: float) -> tuple[int, int, float]:
 
 def play_search(game: Game, seconds: float) -> tuple[int, int, float]:
     """Play games of a search against itself; return (games, simulated decisions, seconds)."""
-    agent = agents.get(f"search:{SIMULATIONS}", game)
+    agent = agents.get(f"search:{SIMULATIONS}:prior={default_agent(game.variant.game)}", game)
     assert isinstance(agent, SearchAgent)
     states = game.deal(0)
     agents.get("search:1", game).act(game, states, game.legal_actions(states), np.zeros(1, np.uint64))  # compiles

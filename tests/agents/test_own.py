@@ -96,7 +96,8 @@ def test_an_agent_is_found_where_it_stands(mine, place):
         ("worse.py:Mine", r"worse.py cannot be imported \(SyntaxError: .*, line 1\)"),
         (
             "mine.p:x y",
-            "random, simple, rules, cheap-combat, same-faction, expert, ppo, ppo-0.1, search:N, rules:values=FILE, a",
+            "random, simple, rules, cheap-combat, same-faction, expert, ppo, ppo-0.1, easy, medium, hard, strongest, "
+            "search:N",
         ),
     ],
 )

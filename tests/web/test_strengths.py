@@ -1,7 +1,6 @@
 """The home page's formats and the agents behind its strengths, compared with what the games accept."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -9,14 +8,13 @@ from starlette.testclient import TestClient
 
 import stardeck
 from helpers import entry_of_example
-from stardeck.agents.networks import pretrained
+from stardeck.agents.strengths import STRENGTHS, by_strength
 from stardeck.game.catalogue import GAMES
 from stardeck.game.registry import playable, settings_of
 from stardeck.kernels.star_realms.cards.formats import FORMATS
 from stardeck.web.app import app_for
 from stardeck.web.choices import agent_from, game_from
 from stardeck.web.home import catalogue
-from stardeck.web.strengths import STRENGTHS, by_strength
 
 ROOT = Path(stardeck.__file__).parent
 FORMATS_SHOWN = [(tile.name, each) for tile in catalogue.tiles() for each in tile.formats]
@@ -74,31 +72,11 @@ def test_every_setting_of_a_game_of_the_package_has_a_label():
     assert names - of_files - {"format"} == set(catalogue._texts()["labels"])
 
 
-@pytest.mark.parametrize(
-    ("game", "settings", "hard"),
-    [
-        ("star_realms", {}, "expert"),
-        ("star_realms", {"set": "box", "format": "two_headed_hydra"}, "ppo"),
-        ("star_realms", {"set": "box", "format": "emperor"}, "ppo"),
-        ("interstellar_empire", {"players": 3}, "expert"),
-        ("interstellar_empire", {"players": 4}, "search:100"),
-        ("empire_of_the_stars", {"players": 4}, "ppo"),
-    ],
-)
-def test_the_trained_agent_is_hard_and_guides_the_strongest(game, settings, hard):
-    found = by_strength(game_from(game, settings))
-    assert found["hard"] == hard
-    prior = f":prior={hard}" if hard in pretrained.NAMES else ""
-    assert re.fullmatch(rf"search:\d+{re.escape(prior)}.*", found["strongest"])
-
-
 def test_a_game_from_outside_gets_a_tile_and_agents(monkeypatch):
     monkeypatch.setattr(GAMES, "_entries", GAMES._entries | {"beacons": entry_of_example()})
     (tile,) = (tile for tile in catalogue.tiles() if tile.name == "beacons")
     assert (tile.title, tile.players, tile.picture) == ("Beacons", "2 to 4", "/static/tile_other.svg")
     assert [each.players for each in tile.formats] == [[2, 4]]
-    game = game_from("beacons", {"players": 3})
-    assert by_strength(game) == {"easy": "random", "medium": "random", "hard": "search:100", "strongest": "search:400"}
 
 
 def test_the_number_of_players_has_a_true_range():
@@ -148,7 +126,8 @@ def test_the_catalogue_lists_all_games(client):
     assert [tile["name"] for tile in found["games"]] == playable()
     for tile in found["games"]:
         assert client.get(tile["picture"]).headers["content-type"].startswith("image/svg")
-    assert "cheap-combat" in found["agents"]
+    assert "cheap-combat" in found["agents"] and set(STRENGTHS) < set(found["agents"])
+    assert tuple(found["strengths"]) == STRENGTHS
 
 
 def test_a_set_up_names_seats_sides_and_agents(client):
@@ -174,6 +153,17 @@ def test_a_game_keeps_the_strength_of_its_agents(tmp_path):
             found = line.receive_json()["seats"]
     assert [seat["kind"] for seat in found] == ["person", "agent", "agent"]
     assert [seat["strength"] for seat in found] == [None, "medium", None]
+
+
+def test_a_seat_may_be_given_by_its_strength(client):
+    body = {"game": "interstellar_empire", "seats": ["hard", "strongest"]}
+    begun = client.post("/api/games", json=body).json()
+    with client.websocket_connect(f"ws://localhost/api/watch/{begun['id']}/socket?view=page") as line:
+        found = line.receive_json()["seats"]
+    assert [seat["strength"] for seat in found] == ["hard", "strongest"]
+    listed = by_strength(game_from("interstellar_empire", {}))
+    saved = client.app.state.hub._store.get(begun["id"])
+    assert [player["agent"] for player in saved.players] == [listed["hard"], listed["strongest"]]
 
 
 def test_a_browser_learns_how_its_games_stand(client):

@@ -22,13 +22,13 @@ from stardeck import agents
 from stardeck.agents.identity import identity_of
 from stardeck.agents.networks.agent import SUFFIX, Network, NetworkAgent, single_head_network, write_network
 from stardeck.agents.networks.input_layout import layout_of
-from stardeck.benchmarks.arena.thread_executor import available_cores
 from stardeck.benchmarks.progress import Report, Wanted, progress_of_call
 from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.game.agent_table import AgentTable
+from stardeck.game.cores import available_cores
 from stardeck.game.game import Game
 from stardeck.game.thread_pool import ThreadPool
 from stardeck.kernels.primitives.network import Shape

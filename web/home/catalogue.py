@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
+from stardeck.agents.strengths import STRENGTHS, by_strength
 from stardeck.game.registry import playable, settings_of
 from stardeck.kernels.contract.settings import Setting
 from stardeck.web.api import Strict, hub_of, setting_row, settings_from, watched
 from stardeck.web.choices import SHIPPED, RequestError, game_from
 from stardeck.web.hub import NotFoundError
-from stardeck.web.strengths import by_strength
 
 router = APIRouter(prefix="/api")
 SHORT = 16  # values of a number that are tried one by one
@@ -78,7 +78,7 @@ def _tile_of_outside_game(name):
 
 @router.get("/catalogue")
 async def catalogue(request: Request) -> dict[str, Any]:
-    """Return the games with their formats, words for settings and values, and the agents by name."""
+    """Return the games with their formats, words for settings and values, the agents by name, and the strengths."""
     hub = hub_of(request)
     texts = _texts()
     return {
@@ -88,6 +88,7 @@ async def catalogue(request: Request) -> dict[str, Any]:
         "options": texts["options"],
         "help": texts["help"],
         "agents": [*hub.offered, *SHIPPED],
+        "strengths": STRENGTHS,
     }
 
 

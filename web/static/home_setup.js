@@ -4,10 +4,12 @@ import { Advanced, said } from "./home_advanced.js";
 import { Shares } from "./home_share.js";
 import { remember } from "./remembered.js";
 
-const STRENGTHS = { easy: "Easy", medium: "Medium", hard: "Hard", strongest: "Strongest" };
 const FRIEND = "person";
 const OWN = "own";
 const span = ([fewest, most]) => (fewest === most ? `${fewest} ${fewest === 1 ? "player" : "players"}` : `${fewest} to ${most} players`);
+
+/** A strength as a title. */
+const titled = (strength) => strength[0].toUpperCase() + strength.slice(1);
 
 /** The text of an agent, which may break after its colons. */
 const breakable = (text) => text.split(/(?<=:)/).map((part) => html`${part}<wbr />`);
@@ -37,12 +39,12 @@ function useSetup(game, settings, fail) {
   return found?.key === key ? found : found && { ...found, stale: true };
 }
 
-/** `tile`: the game; `words`: labels, values and agents of the catalogue; `agentsOnly`: nobody plays, one watches. */
+/** `tile`: the game; `words`: labels, values, agents and strengths of the catalogue; `agentsOnly`: nobody plays, one watches. */
 export function Setup({ tile, words, agentsOnly }) {
   const [number, setNumber] = useState(0);
   const [players, setPlayers] = useState(tile.formats[0].players[0]);
   const [option, setOption] = useState(null);
-  const [strength, setStrength] = useState("easy");
+  const [strength, setStrength] = useState(words.strengths[0]);
   const [seats, setSeats] = useState({}); // by seat: a strength, a friend, or an agent by name
   const [more, setMore] = useState({});
   const [seed, setSeed] = useState("");
@@ -67,7 +69,7 @@ export function Setup({ tile, words, agentsOnly }) {
   const first = agentsOnly ? 0 : 1;
   const agentOf = (seat) => {
     const chosen = seats[seat] ?? strength;
-    if (chosen === OWN) return (own[seat] ?? "").trim() || setup.strengths.easy;
+    if (chosen === OWN) return (own[seat] ?? "").trim() || setup.strengths[words.strengths[0]];
     return setup.strengths[chosen] ?? chosen;
   };
   const count = setup?.players ?? 0;
@@ -115,12 +117,12 @@ export function Setup({ tile, words, agentsOnly }) {
     ${several && html`<${Cards} name="players" legend="How many players?" small=${true} value=${players} choose=${setPlayers}
       options=${Array.from({ length: format.players[1] - format.players[0] + 1 }, (_, k) => ({ value: format.players[0] + k, title: String(format.players[0] + k) }))} />`}
     ${(count > 1 || agentsOnly) && html`<${Cards} name="strength" legend=${agentsOnly ? "How strong are the agents?" : boss ? "How strong are your partners?" : "How strong are the others?"} value=${strength} choose=${setStrength}
-      options=${Object.entries(STRENGTHS).map(([value, title]) => ({ value, title, note: breakable(setup?.strengths[value] ?? "…") }))} />`}
+      options=${words.strengths.map((value) => ({ value, title: titled(value), note: breakable(setup?.strengths[value] ?? "…") }))} />`}
     ${count > first && (count > 1 || agentsOnly) && html`<fieldset id="seats"><legend>Who plays?</legend>
       ${[...Array(count).keys()].slice(first).map((seat) => html`<div class="line" key=${seat}><label for=${`seat-${seat}`}>${seatName(seat)}</label>
         <select id=${`seat-${seat}`} value=${seats[seat] === strength ? "" : (seats[seat] ?? "")} onChange=${(event) => setSeats({ ...seats, [seat]: event.target.value || undefined })}>
-          <option value="">${STRENGTHS[strength]} (${setup.strengths[strength]})</option>
-          ${Object.keys(STRENGTHS).filter((each) => each !== strength).map((each) => html`<option key=${each} value=${each}>${STRENGTHS[each]} (${setup.strengths[each]})</option>`)}
+          <option value="">${titled(strength)} (${setup.strengths[strength]})</option>
+          ${words.strengths.filter((each) => each !== strength).map((each) => html`<option key=${each} value=${each}>${titled(each)} (${setup.strengths[each]})</option>`)}
           ${!agentsOnly && html`<option value=${FRIEND}>A friend, by a link</option>`}
           <option value=${OWN}>Another agent</option></select>
         ${seats[seat] === OWN && html`<input class="agent" list="agents" required placeholder="search:200:prior=ppo" aria-label=${`agent of ${seatName(seat)}`} value=${own[seat] ?? ""} onInput=${(event) => setOwn({ ...own, [seat]: event.target.value })} />`}</div>`)}
