@@ -37,20 +37,14 @@ def resolved(agent: AgentLike, game: Game) -> AgentLike:
 
 def agent_of_strength(strength: str, game: Game) -> str:
     """Return the text of the agent that one of STRENGTHS stands for in a variant."""
-    listed = _listed()
-    trained = pretrained.best(game)
-    if trained is not None:
-        return _search(game, trained) if strength == "strongest" else listed["trained"][strength].format(agent=trained)
-    name = game.variant.game
-    kind = "rules" if name not in GAMES or default_agent(name) == "rules" else "random"
-    text: str = listed[kind][strength]
-    return text
+    name, trained = game.variant.game, pretrained.best(game)
+    usual = default_agent(name) if name in GAMES else "rules"
+    listed = _listed()["trained" if trained else usual][strength]
+    text: str = listed if isinstance(listed, str) else listed[next(filter(listed.__contains__, _places(game)))]
+    return text.format(agent=trained)
 
 
-def _search(game, prior):
-    """Return the strongest search: the one of the exact variant, else of its game and players, else of its game."""
-    searches = _listed()["strongest"]
-    name = game.variant.game
-    places = f"{name}/{game.settings.get('format', '')}/{game.players}", f"{name}/{game.players}", name
-    text: str = next(searches[place] for place in (*places, "usual") if place in searches)
-    return text.format(agent=prior)
+def _places(game):
+    """Return the keys of a table that hold for a variant, the most exact first."""
+    name, players = game.variant.game, game.players
+    return f"{name}/{game.settings.get('format')}/{players}", f"{name}/{players}", name, "usual"

@@ -28,7 +28,7 @@ class Cores:
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._begin)
 
-    def _begin(self):
+    def _begin(self) -> None:
         self._lock = threading.Lock()
         self._busy = 0
         self._here = threading.local()
@@ -73,7 +73,7 @@ class Cores:
         """
         waiting = deque(jobs)
 
-        def work():
+        def work() -> None:
             while (job := _first(waiting)) is not None:
                 try:
                     job()
@@ -93,7 +93,7 @@ class Cores:
         for future in futures:
             future.result()
 
-    def _helper_pool(self):
+    def _helper_pool(self) -> ThreadPoolExecutor:
         with self._lock:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(MOST_HELPERS, thread_name_prefix="stardeck-helper")

@@ -1055,7 +1055,8 @@ def files_of_commands():
     """Yield the arguments of a command for each argument and option that takes a file to read."""
     agents = "pipe.py:a", "pipe.safetensors", "rules:values=pipe"
     needed = {"report": ["--only", "core", "--games", "1"], "fair": ["--knob", "authority.1=40:80"],
-              "exploit": ["rules"], "train-value": ["expert"], "train-belief": ["expert"]}  # fmt: skip
+              "exploit": ["rules"], "train-value": ["expert"], "train-belief": ["expert"],
+              "agreement": ["."]}  # fmt: skip
     for name in COMMANDS:
         command = cli.cli.get_command(None, name)
         game = ["star_realms"] if any(param.name == "game" for param in command.params) else []

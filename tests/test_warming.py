@@ -14,7 +14,13 @@ from stardeck.benchmarks.speed import precompile
 from stardeck.commands import serve
 from stardeck.game.registry import GAMES
 
-SHARED = ("kernels.loops.batch", "kernels.loops.playouts", "kernels.loops.lanes", "agents.search.simulation")
+SHARED = (
+    "kernels.loops.batch",
+    "kernels.loops.playouts",
+    "kernels.loops.lanes",
+    "agents.search.simulation",
+    "agents.search.root",
+)
 
 
 def entries():

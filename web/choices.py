@@ -9,6 +9,7 @@ from stardeck import agents
 from stardeck.agents import names
 from stardeck.agents.former_names import FORMER, FORMER_AGENTS
 from stardeck.agents.search.agent import ROLES
+from stardeck.agents.search.options import REUSE, THREADS
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
 from stardeck.game.registry import GAMES, settings_of
@@ -82,7 +83,9 @@ def _check_agent(text, offered):
     for option in filter(None, found[3].split(":")):
         given, _, value = option.partition("=")
         key = FORMER.get(given, given)
-        if key == "reuse":  # the next decision may run on another thread, which does not have the kept tree
+        if key == REUSE:  # the next decision may run on another thread, which does not have the kept tree
             raise RequestError(f"agent {shown(text)}: {key} is for games that are played in one go, not here")
+        if key == THREADS:
+            raise RequestError(f"agent {shown(text)}: {key} is for games that are played in one go; the server decides")
         if key in ROLES and value not in (*SHIPPED, *FORMER_AGENTS):
             raise RequestError(f"agent {shown(text)}: {key} must be one of {', '.join(SHIPPED)}")

@@ -89,8 +89,7 @@ class Thoughts(NamedTuple):
     def copy(self) -> "Thoughts":
         """Return results that can be written to without changing these."""
         found = self.found.copy()
-        own = {"chosen": self.chosen.copy(), "values": self.values.copy(), "found": found, "policy": found["policy"]}
-        return self._replace(**own)
+        return self._replace(chosen=self.chosen.copy(), values=self.values.copy(), policy=found["policy"], found=found)
 
 
 def think(

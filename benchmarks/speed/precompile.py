@@ -104,8 +104,8 @@ def _compile_pettingzoo(game):
 
 
 def _compile_search(game):
-    """Compile tree search, and series whose agents are called decision by decision."""
-    Series(game, ["search:1"], seed=1).warm_up()
+    """Compile tree search, with the sum of several trees, and series whose agents are called decision by decision."""
+    Series(game, ["search:2:threads=2"], seed=1).warm_up()
 
 
 def _compile_bench(game):

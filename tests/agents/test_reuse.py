@@ -198,7 +198,7 @@ def test_copies_remember_nothing_and_old_positions_are_forgotten():
 @pytest.mark.once
 def test_a_search_by_the_clock_goes_on_too():
     game = game_of(CORE)
-    agent = agents.get("search:2ms:reuse=1", game)
+    agent = agents.get("search:2ms:reuse=1:prior=rules", game)
     states, went_on = game.deal(range(3)), 0
     for _ in range(12):
         actions = agent.act(game, states, game.legal_actions(states), np.arange(3, dtype=np.uint64))

@@ -391,7 +391,7 @@ def test_a_guide_that_is_believed_wholly_leads_nowhere_else():
     """Actions the prior rules out stay unlikely; one is taken only if another deal leaves nothing else."""
     game, rules = game_of(CORE), agents.get("rules")
     states = deep_states(game, games=4, steps=60, every=15)
-    actions = decide(agents.get("search:40:trust=1", game), game, states)
+    actions = decide(agents.get("search:40:prior=rules:trust=1", game), game, states)
     assert game.legal_actions(states)[np.arange(len(states)), actions].all()
     assert (actions == decide(rules, game, states)).all()
 

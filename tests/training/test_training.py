@@ -252,7 +252,7 @@ def test_how_games_ended_is_known_backwards():
     ("recipe", "message"),
     [
         ({"stpes": 5}, "stpes: is not part of a recipe of ppo; known: steps, "),
-        ({"steps": 0}, "steps=0: must be from 1 to"),
+        ({"steps": -1}, "steps=-1: must be from 0 to"),
         ({"entropy": float("inf")}, "entropy=inf: must be from 0 to 10"),
         ({"entropy": float("nan")}, "entropy=nan: must be from 0 to 10"),
         ({"learning_rate": float("inf")}, "learning_rate=inf: must be from 1e-12 to 1"),

@@ -310,6 +310,7 @@ CHARTS = {  # of each kind: how its figures are drawn, and a value in them
     "fair": (["response"], {"at": 53, "value": 0.5, "games": 400}),
     "worth": (["stages"], {"name": "Cutter", "stage": "late", "clear": False}),
     "training": (["curve"], {"at": 1.0, "value": 55.0}),
+    "agreement": (["intervals"], {"name": "all", "value": 60.0, "low": 50.0, "high": 70.0}),
     "exploit": (["intervals"], {"name": "network, new deals", "value": 60.0}),
 }
 

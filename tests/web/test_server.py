@@ -474,6 +474,7 @@ def test_a_socket_answers_what_it_cannot_take_and_goes_on(tmp_path):
             for role in ("guide", "judge", "others")
         ),
         ({"game": IE, "seats": ["person", "search:10:reuse=1"]}, "reuse is for games that are played in one go"),
+        ({"game": IE, "seats": ["person", "search:10:threads=2"]}, "threads is for games that are played in one go"),
         ({"game": IE, "seats": ["person", "/etc/passwd"]}, "agent '/etc/passwd'"),
         ({"game": IE, "seats": ["person", "results/agent.safetensors"]}, "must be one of"),
         ({"game": IE, "seats": ["person", "rules"], "seed": -1}, "seed=-1"),
