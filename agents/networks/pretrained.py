@@ -1,7 +1,7 @@
 """The trained agents of the package, by method of training; each name has networks for some variants.
 
-`expert` learned from tree search, and is the strongest. `ppo` learned by self-play. `ppo-0.1` are the networks of
-release 0.1.0, kept as a fixed yardstick. Files are named after the variant of their training; each records how it was
+`expert` learned from tree search, some of them from self-play after that, and is the strongest. `ppo` learned by
+self-play. `expert-0.1` and `ppo-0.1` are networks of version 0.1, kept as fixed yardsticks. Files are named after the variant of their training; each records how it was
 trained and how strong it was (`about`). `ppo:any_table` also plays with other cards than it was trained on, where
 actions and observations have the same layout.
 """
@@ -18,6 +18,7 @@ from stardeck.game.game import Game
 FOLDERS = {  # by name, the newest first
     "expert": ("expert",),
     "ppo": ("ppo", "ppo_0_1"),
+    "expert-0.1": ("expert_0_1",),
     "ppo-0.1": ("ppo_0_1",),
 }
 NAMES = tuple(FOLDERS)

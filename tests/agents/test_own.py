@@ -96,8 +96,8 @@ def test_an_agent_is_found_where_it_stands(mine, place):
         ("worse.py:Mine", r"worse.py cannot be imported \(SyntaxError: .*, line 1\)"),
         (
             "mine.p:x y",
-            "random, simple, rules, cheap-combat, same-faction, expert, ppo, ppo-0.1, easy, medium, hard, strongest, "
-            "search:N",
+            "random, simple, rules, cheap-combat, same-faction, expert, ppo, expert-0.1, ppo-0.1, easy, medium, "
+            "hard, strongest, search:N",
         ),
     ],
 )

@@ -35,7 +35,7 @@ def test_a_shipped_agent_says_how_it_was_made_and_is_that_strong(name, variant):
     assert agent.name == name and about["variant"] == variant
     assert len(agent.trained.to_bytes()) <= (2_000_000 if agent.trained.judge else 1_000_000)
     assert stardeck.make(game.variant.game, **json.loads(about["settings"])).id == variant
-    assert json.loads(about["recipe"])[{"expert": "rounds", "ppo": "steps"}[name]] > 0
+    assert json.loads(about["recipe"])[{"expert": "rounds", "ppo": "steps"}[about["method"]]] > 0
     strength = json.loads(about["strength"])
     games = thorough(2_000, 1_000)
     share = win_share(game, agent, agents.get("rules"), games, seed=11)
@@ -55,6 +55,11 @@ def test_agents_of_a_release_stay_as_they_were():
     """Agents of a release serve as a yardstick."""
     digests = {variant: network.digest for variant, network in pretrained.shipped("ppo-0.1").items()}
     assert digests == DIGESTS_0_1
+
+
+def test_the_first_expert_stays_as_it_was():
+    digests = {variant: network.digest for variant, network in pretrained.shipped("expert-0.1").items()}
+    assert digests == {"star_realms/core/standard/2": "e3de32257523349e"}
 
 
 def test_the_newest_agent_of_a_name_plays():
