@@ -1,9 +1,9 @@
 """The trained agents of the package, by method of training; each name has networks for some variants.
 
 `expert` learned from tree search, some of them from self-play after that, and is the strongest. `ppo` learned by
-self-play. `expert-0.1` and `ppo-0.1` are networks of version 0.1, kept as fixed yardsticks. Files are named after the variant of their training; each records how it was
-trained and how strong it was (`about`). `ppo:any_table` also plays with other cards than it was trained on, where
-actions and observations have the same layout.
+self-play. `expert-0.1` and `ppo-0.1` are networks of version 0.1, kept as fixed yardsticks. Files are named after the
+variant of their training; each records how it was trained and how strong it was (`about`). `ppo:any_table` also plays
+with other cards than it was trained on, where actions and observations have the same layout.
 """
 
 import json
