@@ -482,14 +482,14 @@ def test_who_is_known_is_not_in_the_tree(monkeypatch):
     game = game_of(CORE)
     guide = agents.get("ppo", game)
     seen = []
-    search_rows = batch._BatchSearch.search_rows
+    search_rows = batch._BatchSearch.search_all_rows
 
     def looking(self, *arguments):
         search_rows(self, *arguments)
         tree = self._buffers.tree
         seen.append(set(tree["actor"][tree["visits"] > 0].tolist()))
 
-    monkeypatch.setattr(batch._BatchSearch, "search_rows", looking)
+    monkeypatch.setattr(batch._BatchSearch, "search_all_rows", looking)
     monkeypatch.setattr(batch.np, "empty", np.zeros)  # unused nodes then have no visits
     states = game.deal([5])
     for roles in ({}, {"opponents": agents.get("ppo-0.1", game)}):
