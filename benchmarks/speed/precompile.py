@@ -44,6 +44,7 @@ def _compile_batches(game):
     """Compile the batch API of `Game`, and agents that are called with a batch."""
     states = game.deal(SEEDS)
     game.observe(game.resample_hidden(states, 0, SEEDS))
+    game.observe_hidden(states)
     masks = game.legal_actions(states)
     agents.get(_best_agent(game)).act(game, states, masks, SEEDS)
     game.apply(game.copy(states), masks.argmax(axis=1))
