@@ -4,7 +4,7 @@
 
 - `random`, `simple`, `rules`, and in Star Realms `cheap-combat` and `same-faction`, are compiled. They also play inside
   the loops of `kernels/loops/playouts.py`, through the verb `choose`.
-- The trained networks `expert`, `ppo` and `ppo-0.1` (agents/networks/pretrained.py) and network files
+- The trained networks `expert`, `ppo`, `expert-0.1` and `ppo-0.1` (agents/networks/pretrained.py) and network files
   (agents/networks/agent.py) do so too. So does `rules:values=FILE`, which buys by a table of card values
   (agents/star_realms/value_table.py).
 - `search:400` is a tree search (agents/search/agent.py).

@@ -151,7 +151,7 @@ def test_files_that_do_not_count_are_named_with_the_reason_and_the_others_count(
     }  # fmt: skip
     assert reasons["fighter.txt"] == "is the game of again.txt again"
     assert "unknown cards: Solar Skiff" in reasons["other.txt"] and "UTF-8" in reasons["bytes.txt"]
-    assert "whose observations and actions are not those of star_realms/core" in reasons["deeper/box.jsonl: line 1"]
+    assert "with other observations and actions than star_realms/core" in reasons["deeper/box.jsonl: line 1"]
     (remark,) = summary["contradicted"]
     assert remark["file"] == "wrong.txt" and remark["reason"].startswith("line ") and summary["games"] == 2
 

@@ -42,8 +42,8 @@ class TrainOptions(TypedDict, total=False):
             pretrained ones.
         large: True makes a long training for a GPU: 1 G decisions of method "ppo" in 16,384 games side by side.
         minutes: Time after which the training stops with a checkpoint, by default none. The same call continues it, and
-            `finished` of the summary says whether it has ended. Time to imitate and to compile is not counted in
-            advance, so leave some.
+            `finished` of the summary says whether it has ended. Nothing interrupts imitation, compilation or the first
+            step of a call, so these may take longer.
         seeds: Number of seeds, by default 1. More than one train one after another: `seed`, `seed + 1` and so on, in
             the folders `seed_0` and so on of `out`. The summary then has interquartile means over the seeds, with
             bootstrap intervals, and the curve has a band. A later call may ask for more seeds.

@@ -28,6 +28,7 @@ from stardeck.training.checkpoints import CheckpointError
 TRIMMED = 0.25  # share of the values that an interquartile mean leaves out at either end
 RESAMPLES = 2_000
 LEVEL = 0.95
+SHORTEST = 1e-9  # minutes: a seed whose time is up still makes one step
 SHARED = "variant settings tables method device processes identities recipe opponent fair_share".split()
 
 TrainOne = Callable[[int, Path, Report, float | None], dict[str, Any]]  # called as (seed, folder, report, minutes)
@@ -77,9 +78,7 @@ def train_seeds(
     began = time.monotonic()
     with only_writer(out):
         for number, seed in enumerate(seeds):
-            left = None if minutes is None else minutes - (time.monotonic() - began) / 60
-            if left is not None and left <= 0:
-                break
+            left = None if minutes is None else max(SHORTEST, minutes - (time.monotonic() - began) / 60)
             one = train_one(seed, folder_of(out, seed), _part(progress, number, len(seeds), seed), left)
             if one["finished"] or not summaries:
                 summaries.append(one)

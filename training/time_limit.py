@@ -26,14 +26,15 @@ class TimeLimit:
         self._longest = 0.0  # seconds of a step
 
     def is_up(self) -> bool:
-        """Return whether a further step would pass the limit, if it takes as long as the longest since the last call.
+        """Return whether a further step would pass the limit, if it takes as long as the longest so far.
 
-        A training calls it once between two steps.
+        A training asks before each step. The first answer is always False, so that every call makes progress.
         """
         now = time.monotonic()
-        if self._last is not None:
-            self._longest = max(self._longest, now - self._last)
-        self._last = now
+        before, self._last = self._last, now
+        if before is None:
+            return False
+        self._longest = max(self._longest, now - before)
         return self._ends is not None and now + self._longest > self._ends
 
 

@@ -28,7 +28,7 @@ from stardeck.kernels.primitives.network import ACTION_LIMIT
 
 CHUNK = 10_000  # simulations in one call of compiled code, which cannot be interrupted
 SLICE = 16  # simulations between two looks at the clock
-TREES = 2**32  # added to the numbers of trees, so that their seeds are not those of deals
+TREES = 2**32  # added to the number of a tree, so that its seed differs from every deal's
 BRANCHES = 32  # nodes of memory for each simulation; once the memory is full, no nodes are added
 
 

@@ -268,7 +268,7 @@ def improved_policy(tree, search, found):
 def pool_roots(tree, searches, other, others):
     """Add the tries of the root of another tree of the same decision to the root of a tree.
 
-    Both trees have the same actions at the root. The priors stay those of the first tree.
+    Both trees have the same actions at the root. The first tree keeps its priors.
 
     Args:
         tree: The tree, NODE[n].

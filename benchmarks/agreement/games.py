@@ -126,9 +126,7 @@ def _played(name, written, remark, wanted: Game) -> PlayedGame | LeftOut:
     try:
         known = record.game_of(written)
         if known.variant.game != wanted.variant.game or known.spaces != wanted.spaces:
-            return LeftOut(
-                name, f"is a game of {known.id}, whose observations and actions are not those of {wanted.id}"
-            )
+            return LeftOut(name, f"is a game of {known.id}, with other observations and actions than {wanted.id}")
         game, end = record.replay(written, keep)
     except (ValueError, LookupError, TypeError) as error:  # anyone may have written the file
         return LeftOut(name, cut(said(error), 300))

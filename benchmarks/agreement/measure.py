@@ -103,9 +103,9 @@ def agreement(
     Returns:
         The summary. `agents` [{agent, kinds}] has a row for all decisions and for each kind: {kind, decisions, games,
         agreement, low, high, by_chance, log_likelihood, log_likelihood_low, log_likelihood_high, perplexity,
-        perplexity_by_chance}. Bounds are those of 95 % intervals, None with fewer than two games. `by_chance` is what a
-        uniform choice among the legal actions reaches. `left_out` and `contradicted` [{file, reason}] name the files
-        that do not count, and those that contradict the rules and count as far as they can be followed.
+        perplexity_by_chance}. Bounds enclose 95 % and are None with fewer than two games. `by_chance` is what a uniform
+        choice among the legal actions reaches. `left_out` and `contradicted` [{file, reason}] name the files that do
+        not count, and those that contradict the rules and count as far as they can be followed.
 
     Raises:
         ValueError: An option or a setting is impossible, or no game of the folder counts; the message gives the
@@ -152,7 +152,7 @@ def _write(summary, out):
 
 
 class _Agreement:
-    """Decisions of games, compared with those of agents."""
+    """Decisions of players, compared with what agents decide."""
 
     def __init__(self, game: Game, agents: AgentLike | Sequence[AgentLike], asked: int) -> None:
         given = [agents] if isinstance(agents, str) or not isinstance(agents, Sequence) else list(agents)

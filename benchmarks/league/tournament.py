@@ -22,7 +22,7 @@ The summary: `variant`, `settings`, `seed`, `games` (in all), `games_per_match`,
   `nash` and `alpha_rank` do not need transitive results. They are null unless three or more agents have all met in
   matches of two sides. `nash` is {weight, weight_low, weight_high, score, low, high}: the weight of the agent in the
   Nash equilibrium of the choice of an agent, and its score against that mixture; the best have 0.5. `alpha_rank` is
-  {mass, low, high}: its share of an evolving population. Intervals are those of 95 % (meta_game.py).
+  {mass, low, high}: its share of an evolving population. All intervals have 95 % (meta_game.py).
 - `cross_table`: {agents, games, points, score, low, high, llr, sprt} for each two agents that met. `games` counts their
   games. The first agent gets one of `points` for each better place and half for the same; `score` is their share.
   `sprt` is H1, H0 or undecided, and `llr` the log-likelihood ratio; both are null without a test. A test stops where a

@@ -222,11 +222,9 @@ def print_training(summary: dict[str, Any], out: str) -> None:
     console.print(table)
     if "imitation" in summary:
         found = summary["imitation"]
-        told = f"{100 * found['agreement']:.1f} % of {found['decisions']:,} decisions in {found['held_out']:,} of them"
-        console.print(
-            f"imitated players of {found['games']:,} games: agrees with {told}, which it did not learn from",
-            soft_wrap=True,
-        )
+        share = f"{100 * found['agreement']:.1f} % of {found['decisions']:,} decisions"
+        console.print(f"imitated players of {found['games']:,} games", soft_wrap=True)
+        console.print(f"it agrees with {share} in {found['held_out']:,} games held out from learning", soft_wrap=True)
     total = sum(summary["seconds"].values())
     shares = (f"{name} {100 * seconds / total:.0f} %" for name, seconds in summary["seconds"].items())
     console.print(f"{total / 60:.1f} minutes: {', '.join(shares)}", markup=False)

@@ -145,3 +145,27 @@ def test_a_value_network_may_follow_later_and_in_pieces(tmp_path, few_games, clo
     assert len(pieces) > 2
     one, other = (read_network(tmp_path / name / "agent.safetensors") for name in ("whole", "pieces"))
     assert one.judge.digest == other.judge.digest and torch.equal(*map(torch.as_tensor, (one.weights, other.weights)))
+
+
+@pytest.mark.parametrize(
+    ("method", "recipe", "options"),
+    [
+        ("ppo", PPO, {}),
+        ("expert", EXPERT, {}),
+        ("ppo", PPO | {"value_rounds": 3}, {}),
+        ("ppo", PPO, {"seeds": 2}),
+    ],
+)
+def test_the_shortest_limit_still_comes_to_the_end(method, recipe, options, tmp_path, few_games):
+    """Every call makes a step, though preparing it takes longer than the limit."""
+    pieces = []
+    while not pieces or not pieces[-1]["finished"]:
+        pieces.append(train(GAME, tmp_path / "pieces", 3, recipe, False, method, minutes=1e-9, **options))
+        assert len(pieces) < 16
+    assert len(pieces) > 1
+    train(GAME, tmp_path / "whole", 3, recipe, False, method, **options)
+    agents_of = sorted(path.relative_to(tmp_path / "whole") for path in (tmp_path / "whole").rglob("agent.safetensors"))
+    assert agents_of
+    for path in agents_of:
+        one, other = (read_network(tmp_path / name / path) for name in ("whole", "pieces"))
+        assert one.digest == other.digest
