@@ -103,13 +103,13 @@ def test_a_judge_learns_what_positions_are_worth(tmp_path):
 
 def test_the_agent_with_its_judge_plays_as_before_and_guides_a_search_two_turns_ahead(tmp_path):
     game = game_of(CORE)
-    train_value("star_realms", "ppo", tmp_path / "out", recipe=TINY)
-    ppo, judged = agents.get("ppo", game), agents.get(str(tmp_path / "out" / "agent.safetensors"), game)
+    train_value("star_realms", "ppo-0.1", tmp_path / "out", recipe=TINY)
+    ppo, judged = agents.get("ppo-0.1", game), agents.get(str(tmp_path / "out" / "agent.safetensors"), game)
     assert np.array_equal(ppo.network.weights, judged.network.weights)
     about = judged.network.about
     assert json.loads(about["judge"])["games"] == 180 and about["variant"] == game.id
     searches = [
-        agents.get(f"search:20:prior={agent}", game) for agent in ("ppo", tmp_path / "out" / "agent.safetensors")
+        agents.get(f"search:20:prior={agent}", game) for agent in ("ppo-0.1", tmp_path / "out" / "agent.safetensors")
     ]
     assert [int(search.settings(game)[1]["turns"][0]) for search in searches] == [1, 2]
     assert searches[0].identity != searches[1].identity
