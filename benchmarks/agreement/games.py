@@ -62,8 +62,8 @@ def files_of(folder: str | Path) -> list[Path]:
         ValueError: It is not a folder of this machine, or has no files.
     """
     top = folder_here(folder)
-    if not top.is_dir():
-        raise ValueError(f"{folder}: must be a folder of logs")
+    if not str(folder) or not top.is_dir():
+        raise ValueError(f"{str(folder)!r}: must be a folder of logs")
     found = (path.relative_to(top) for path in top.rglob("*") if path.is_file())
     files = [top / path for path in sorted(found) if not any(part.startswith(".") for part in path.parts)]
     if not files:
