@@ -29,8 +29,8 @@ GROUPS = {
         "import-log": "commands.import_log:import_log",
     },
     "Look things up": {
-        "list": "commands.list_variants:main",
-        "cards": "commands.cards:main",
+        "list": "commands.look_up:list_variants",
+        "cards": "commands.look_up:cards",
         "scenario": "commands.play:scenario",
     },
     "Measure": {

@@ -108,7 +108,7 @@ def play(
     other commands.
     """
     from stardeck import agents as players
-    from stardeck.commands import keyboard_game
+    from stardeck.commands.shared import keyboard_game
 
     def echo(text: str) -> None:
         say(text, err=as_json)

@@ -5,7 +5,7 @@ import pytest
 
 import stardeck
 from stardeck.benchmarks.recordings import record
-from stardeck.commands import keyboard_game
+from stardeck.commands.shared import keyboard_game
 from stardeck.commands.shared.abbreviations import abbreviates, meant, named, with_amounts
 
 

@@ -39,7 +39,7 @@ DIRECT = {
         "web.store",
         "__init__",
     ): "SQLite opens for reading and writing, which waits for nobody, and refuses what is no file",
-    ("commands.keyboard_game", "_ask"): NONE,
+    ("commands.shared.keyboard_game", "_ask"): NONE,
 }
 
 

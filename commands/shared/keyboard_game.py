@@ -9,8 +9,8 @@ from typing import Any
 from stardeck import agents as players
 from stardeck.agents.search.advice import advice
 from stardeck.benchmarks.recordings import record
-from stardeck.commands.cards import described
 from stardeck.commands.shared.abbreviations import meant, named, with_amounts
+from stardeck.commands.shared.card_words import described
 from stardeck.game.agent import AgentLike
 from stardeck.game.catalogue import default_agent
 from stardeck.game.game import Game
