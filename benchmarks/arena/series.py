@@ -217,12 +217,31 @@ class Series:
             chunk = join_chunks([self.play(at, min(at + size, stop)) for at in range(start, stop, size)])
         return self.chunk_writer(chunk) if self.chunk_writer else chunk
 
-    def _play_block(self, start, stop, buffer):
-        """Play games together. Events go into `buffer` if there is one, and not into the Chunk."""
-        index = np.arange(start, stop)
-        rotations = index % len(self.lineups)
+    def deals(self, index: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the rotations and the deal seeds of games: int64[n], uint64[n].
+
+        Args:
+            index: Numbers of the games, int64[n].
+        """
         seeds = np.empty(len(index), np.uint64)
         playouts.seed_blocks(self.seed, index // self.block, seeds)
+        return index % len(self.lineups), seeds
+
+    def decision_seeds(self, game_seeds: np.ndarray, seats: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Return the randomness of decisions: uint64[n].
+
+        Args:
+            game_seeds: Deal seeds of the games, uint64[n].
+            seats: Seats that decide, int64[n].
+            states: States of the games.
+        """
+        seeds = np.empty(len(states), np.uint64)
+        playouts.seed_all(self.seed, game_seeds, seats, states["decisions"].astype(np.int64), seeds)
+        return seeds
+
+    def _play_block(self, start, stop, buffer):
+        """Play games together. Events go into `buffer` if there is one, and not into the Chunk."""
+        rotations, seeds = self.deals(np.arange(start, stop))
         if self.device == "cuda":
             states, *noted = self._gpu.play(seeds, self._seated[rotations], self.record_actions)
         else:
@@ -301,8 +320,7 @@ class Series:
 
     def _one_decision(self, agent, states, rows, seats, game_seeds, start, buffer):
         chosen = self.game.take(states, rows)
-        seeds = np.empty(len(rows), np.uint64)
-        playouts.seed_all(self.seed, game_seeds, seats, chosen["decisions"].astype(np.int64), seeds)
+        seeds = self.decision_seeds(game_seeds, seats, chosen)
         try:
             actions = decisions(agent, self.game, chosen, seeds)
         except AgentError as error:
