@@ -7,7 +7,7 @@ modules of an extra.
 from importlib.util import find_spec
 
 MODULES = {
-    "measure": ("pyarrow", "matplotlib", "scipy", "rich", "jinja2", "pandas"),
+    "measure": ("pyarrow", "matplotlib", "scipy", "rich", "jinja2", "pandas", "jsonschema"),
     "cluster": ("ray",),
     "train": ("stable_baselines3", "sb3_contrib", "tensorboard"),
     "web": ("fastapi", "jinja2", "markdown", "uvicorn", "websockets"),

@@ -43,6 +43,11 @@ GROUPS = {
         "show": "commands.show:show",
         "cite": "commands.show:cite",
     },
+    "Benchmark": {
+        "benchmark": "commands.benchmark:benchmark",
+        "verify": "commands.benchmark:verify",
+        "leaderboard": "commands.benchmark:leaderboard",
+    },
     "Train agents": {
         "train": "commands.train:train",
         "exploit": "commands.exploit:exploit",

@@ -53,6 +53,7 @@ ONCE = (
     "test_start.py",
     "test_typing.py",
     "test_warming.py",
+    "suite",
     "training",
     "viewer",
     "web",

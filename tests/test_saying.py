@@ -66,6 +66,7 @@ WRITERS = "click.echo", "click.secho", "print", "sys.stderr.write", "sys.stdout.
 # Writers without `harmless` around the whole text, and the reason why no raw text of a file gets in.
 OTHERS = {
     "commands/shared/tables.py": "tables, by a console that spells what it prints",
+    "commands/shared/suite_tables.py": "tables, by a console that spells what it prints",
     "benchmarks/conformance/play_signature.py": "a hash",
     "benchmarks/speed/server_load.py": "numbers",
     "benchmarks/speed/measure.py": "spelled between its own returns to the begin of a line",
