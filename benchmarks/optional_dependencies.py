@@ -10,6 +10,8 @@ MODULES = {
     "measure": ("pyarrow", "matplotlib", "scipy", "rich", "jinja2", "pandas", "jsonschema"),
     "cluster": ("ray",),
     "train": ("stable_baselines3", "sb3_contrib", "tensorboard"),
+    "hub": ("huggingface_hub",),
+    "minari": ("minari",),
     "web": ("fastapi", "jinja2", "markdown", "uvicorn", "websockets"),
 }
 

@@ -39,6 +39,7 @@ GROUPS = {
         "fair": "commands.balance:fair",
         "worth": "commands.balance:worth",
         "agreement": "commands.agreement:agreement",
+        "dataset": "commands.measure:dataset",
         "report": "commands.report:report",
         "show": "commands.show:show",
         "cite": "commands.show:cite",

@@ -1,4 +1,4 @@
-"""The commands `advantage` and `league`: measurements over many games."""
+"""The commands `advantage`, `league` and `dataset`: many games."""
 
 import json
 from typing import Any
@@ -141,3 +141,41 @@ def league(
         summary = play_league(game, players, out=out, progress=progress, **options, **settings)
     write_figures(figure, out)
     say(json.dumps(summary)) if as_json else print_league(summary, out, rating)
+
+
+@click.command(
+    cls=GameCommand, epilog="Example: stardeck dataset star_realms --agents expert --out results/games"
+)
+@GAME
+@agents_option("expert", "One agent for all seats, or several with commas, which rotate over the seats.")
+@HONEST
+@click.option("--games", default=100_000, show_default=True, type=GAMES_TO_PLAY, help="Number of games.")
+@SEED
+@click.option(
+    "--out", type=File(file_okay=False), help="Folder to write.  [default: results/dataset-<variant>/]"
+)
+@click.option("--hub", metavar="OWNER/NAME", help="Name on the Hugging Face Hub, for the card. Nothing is uploaded.")
+@WORKERS
+@ON
+@DEVICE
+@AS_JSON
+def dataset(
+    game: str, settings: dict[str, Any], agents: str, out: str | None, hub: str | None, as_json: bool, **options: Any
+) -> None:
+    """Make a data set of games for offline learning.
+
+    The command writes the games with their moves and events as Parquet files, a card (README.md) and a datasheet. The
+    same command continues an interrupted one; with more --games it extends a finished one.
+    """
+    from stardeck.benchmarks.dataset.make import dataset as make_dataset
+    from stardeck.benchmarks.progress import progress_bar
+
+    out = out or f"results/dataset-{make_game(game, settings).id.replace('/', '-')}"
+    with keeping(f"the finished part is in {out}"), refusing(ValueError, OSError), progress_bar("games") as progress:
+        summary = make_dataset(game, agents.split(","), out=out, hub=hub, progress=progress, **options, **settings)
+    if as_json:
+        say(json.dumps(summary))
+        return
+    say(f"{summary['games']:,} games are in {out}; README.md there says how to read them")
+    if hub is not None:
+        say(f"to upload them: hf upload {hub} {out} --repo-type dataset")

@@ -22,6 +22,7 @@ ONCE = (
     "test_caches.py",
     "test_cli.py",
     "test_collected.py",
+    "test_dataset.py",
     "test_device.py",
     "test_device_measure.py",
     "test_examples.py",

@@ -764,6 +764,7 @@ TRIED = {
     "fair": ["interstellar_empire", "--knob", "first_player=agreed:bid", "--agents", "random"],
     "worth": ["star_realms", "--games", "2"],
     "agreement": ["star_realms", "file"],
+    "dataset": ["interstellar_empire", "--agents", "random", "--games", "2"],
     "report": ["file"],
     "benchmark": ["random", "--games", "2", "--tasks", "nemesis-beast-2"],
     "verify": ["file"],

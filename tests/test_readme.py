@@ -115,7 +115,7 @@ def test_commands_are_understood():
 
 FOLDER_OF = {"advantage": "", "league": "league-", "fair": "fair-", "worth": "worth-", "train": "train-",
              "exploit": "exploit-", "train-value": "value-", "train-belief": "belief-",
-             "agreement": "agreement-", "report": None}  # fmt: skip
+             "agreement": "agreement-", "dataset": "dataset-", "report": None}  # fmt: skip
 GOES_ON_WITH = {
     "figure",
     "games",

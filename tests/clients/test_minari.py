@@ -8,6 +8,7 @@ import minari
 import numpy as np
 import pytest
 
+from stardeck.datasets import dataset, load, to_minari
 from watched import every_game
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "minari_dataset.py"
@@ -55,3 +56,23 @@ def test_the_example_writes_a_data_set_and_reads_it_back(capsys):
         assert re.search(r"4 games with \d+ legal decisions; the recorded seat won \d+%", capsys.readouterr().out)
     data = minari.load_dataset("stardeck/star_realms/rules-v0")
     assert [episode.infos["returns"].shape[1] for episode in data] == [2] * 4
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_data_set_of_games_becomes_one_of_minari_for_a_seat(tmp_path, seat):
+    made = tmp_path / "made"
+    dataset("interstellar_empire", "rules", 5, 3, made)
+    written = to_minari(made, f"stardeck/interstellar_empire/seat{seat}-v0", seat)
+    data = minari.load_dataset(f"stardeck/interstellar_empire/seat{seat}-v0")
+    assert len(data) == len(written) == 5
+    for episode, played in zip(data, load(made).episodes(), strict=True):
+        mine = played.seats == seat
+        assert np.array_equal(episode.actions, played.actions[mine])
+        assert np.array_equal(episode.observations[:-1], played.observations[mine])
+        assert np.array_equal(episode.infos["action_mask"][:-1], played.masks[mine])
+        assert episode.rewards.sum() == played.returns[seat] and episode.rewards[:-1].sum() == 0
+        assert episode.terminations[-1] and not episode.truncations.any()
+    with pytest.raises(ValueError, match="there is such a data set already"):
+        to_minari(made, f"stardeck/interstellar_empire/seat{seat}-v0", seat)
+    with pytest.raises(ValueError, match="seat=2: must be from 0 to 1"):
+        to_minari(made, "stardeck/interstellar_empire/other-v0", 2)
