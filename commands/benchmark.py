@@ -26,12 +26,20 @@ def _names(context: click.Context, parameter: click.Parameter, given: str | None
     is_flag=True,
     help="Train a best response to the agent on the tasks of two players, two million decisions each.",
 )
+@click.option(
+    "--train-budget",
+    metavar="DECISIONS",
+    type=click.IntRange(1_000, 10**10),
+    help="The learning track: AGENT is a way to train, ppo, expert or a function as mine.py:train, which may learn from"
+    " so many decisions.",
+)
+@click.option("--seeds", type=click.IntRange(1, 1_000), help="Seeds of the learning track.  [default: 5]")
 @click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/benchmark-<agent>]")
 @WORKERS
 @ON
 @AS_JSON
 def benchmark(
-    agent: str | None, listed: bool, quick: bool, exploitability: bool, out: str | None, as_json: bool, **options: Any,
+    agent: str | None, listed: bool, quick: bool, out: str | None, as_json: bool, **options: Any
 ) -> None:  # fmt: skip
     """Measure an agent on the eight frozen tasks of Stardeck-8.
 
@@ -52,13 +60,44 @@ def benchmark(
         raise click.UsageError(f"--quick --games {options['games']}: must be one of them")
     if quick:
         options["games"] = SUITE.quick
-    out = out or f"results/benchmark-{re.sub(r'[^A-Za-z0-9_.=-]+', '-', agent).strip('-.')[:100]}"
+    budget, seeds, exploitability = (options.pop(name) for name in ("train_budget", "seeds", "exploitability"))
+    if budget is None and seeds is not None:
+        raise click.UsageError(f"--seeds {seeds}: needs --train-budget")
+    if budget is not None:
+        _learning_track(agent, budget, seeds or 5, out, as_json, options)
+        return
+    out = out or f"results/benchmark-{_file_name(agent)}"
     with keeping(f"the finished part is in {out}"), refusing(ValueError, OSError), progress_bar("games") as progress:
         result = measure(agent, out, progress=progress, **options)
     if exploitability:
         with keeping(f"the finished part is in {out}"), refusing(ValueError, OSError):
             result = _with_exploitability(result, agent, Path(out))
     say(json.dumps(result)) if as_json else print_result(result, out)
+
+
+def _learning_track(
+    trainer: str, budget: int, seeds: int, out: str | None, as_json: bool, options: dict[str, Any]
+) -> None:
+    """Measure a way to train on each task that is named, by default the core set."""
+    from stardeck.benchmarks.progress import progress_bar
+    from stardeck.commands.shared.suite_tables import print_learning
+    from stardeck.training.learning_track import learning_track
+
+    results = []
+    tasks = options["tasks"] or ["core-duel"]
+    for task in tasks:
+        place = Path(out or f"results/learning-{_file_name(trainer)}") / task
+        with keeping(f"the finished part is in {place}"), refusing(ValueError, OSError), progress_bar("seeds") as bar:
+            results.append(learning_track(trainer, task, place, budget, range(seeds), bar))
+        if not as_json:
+            print_learning(results[-1], str(place))
+    if as_json:
+        say(json.dumps(results))
+
+
+def _file_name(agent: str) -> str:
+    """Return the name of an agent as part of a folder's name."""
+    return re.sub(r"[^A-Za-z0-9_.=-]+", "-", agent).strip("-.")[:100]
 
 
 def _with_exploitability(result: dict[str, Any], agent: str, out: Path) -> dict[str, Any]:

@@ -143,17 +143,13 @@ def league(
     say(json.dumps(summary)) if as_json else print_league(summary, out, rating)
 
 
-@click.command(
-    cls=GameCommand, epilog="Example: stardeck dataset star_realms --agents expert --out results/games"
-)
+@click.command(cls=GameCommand, epilog="Example: stardeck dataset star_realms --agents expert --out results/games")
 @GAME
 @agents_option("expert", "One agent for all seats, or several with commas, which rotate over the seats.")
 @HONEST
 @click.option("--games", default=100_000, show_default=True, type=GAMES_TO_PLAY, help="Number of games.")
 @SEED
-@click.option(
-    "--out", type=File(file_okay=False), help="Folder to write.  [default: results/dataset-<variant>/]"
-)
+@click.option("--out", type=File(file_okay=False), help="Folder to write.  [default: results/dataset-<variant>/]")
 @click.option("--hub", metavar="OWNER/NAME", help="Name on the Hugging Face Hub, for the card. Nothing is uploaded.")
 @WORKERS
 @ON

@@ -7,7 +7,7 @@ from stardeck.benchmarks.plots.agreement import agreement
 from stardeck.benchmarks.plots.card_values import worth
 from stardeck.benchmarks.plots.fairness import fair, fair_curves
 from stardeck.benchmarks.plots.ladder import by_rating, is_explained, league, scores
-from stardeck.benchmarks.plots.learning_curve import training
+from stardeck.benchmarks.plots.learning_curve import learning, training
 from stardeck.benchmarks.plots.rates import advantage, exploit
 from stardeck.benchmarks.plots.source import FORMATS, check_wanted, save, write
 from stardeck.benchmarks.plots.style import COLUMN, shortened
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COLUMN", "FORMATS", "advantage", "agreement", "by_rating", "check_wanted", "draw", "exploit", "fair",
-    "fair_curves", "is_explained", "league", "save", "scores", "shortened", "training", "worth", "write",
+    "fair_curves", "is_explained", "league", "learning", "save", "scores", "shortened", "training", "worth", "write",
     "write_figures",
 ]  # fmt: skip
 

@@ -37,6 +37,25 @@ def print_result(result: dict[str, Any], out: str) -> None:
     console.print(f"results in {out}", soft_wrap=True)
 
 
+def print_learning(result: dict[str, Any], out: str) -> None:
+    """Print the curve of the learning track.
+
+    Args:
+        result: The result of a task.
+        out: Folder of the result.
+    """
+    from rich.table import Table
+
+    console = console_for()
+    seeds = f"{len(result['seeds'])} seeds of {result['decisions']:,} decisions"
+    console.print(f"{result['task']}, {result['trainer']}: {seeds}", style="italic", soft_wrap=True)
+    table = Table("decisions", "points  [95 % interval]")
+    for point in result["curve"]:
+        table.add_row(f"{point['decisions']:,}", _points(point))
+    console.print(table)
+    console.print(f"results in {out}", soft_wrap=True)
+
+
 def print_tasks() -> None:
     """Print the tasks and their levels."""
     from rich.table import Table

@@ -1,0 +1,95 @@
+"""The learning track: equal budgets, curves over seeds, and trainers of one's own."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from stardeck import agents
+from stardeck.benchmarks.suite.tasks import tasks_named
+from stardeck.commands.cli import cli
+from stardeck.training.learning_track import learning_track
+from stardeck.training.track_trainers import Budget, checkpoints
+
+TASK = "nemesis-beast-2"
+
+
+def two_agents(game, decisions, seed, checkpoint):
+    """Begin as `random`, and end as `rules`."""
+    checkpoint(agents.get("random"), 0)
+    checkpoint(agents.get("rules"), decisions)
+
+
+def test_a_curve_rises_with_the_agent_and_is_kept(tmp_path):
+    result = learning_track(two_agents, TASK, tmp_path, 1_000, range(2))
+    first, last = result["curve"]
+    assert (first["decisions"], last["decisions"]) == (0, 1_000) and first["points"] < last["points"]
+    assert result["points"] == last["points"] and len(result["seeds"]) == 2
+    held = json.loads((tmp_path / "learning.json").read_text())
+    assert held["curve"] == result["curve"] and (tmp_path / "learning_curve.png").stat().st_size > 5_000
+    one, other = (run["curve"] for run in result["seeds"])
+    assert one == other  # the same deals, and agents that do not depend on the seed
+
+    def fails(*given):
+        raise AssertionError("is asked again")
+
+    fails.__name__ = two_agents.__name__
+    assert learning_track(fails, TASK, tmp_path, 1_000, range(2))["curve"] == result["curve"]
+    with pytest.raises(ValueError, match="decisions 1000, not 2000"):
+        learning_track(two_agents, TASK, tmp_path, 2_000, range(2))
+
+
+def test_the_last_point_is_that_of_the_benchmark(tmp_path):
+    from stardeck.benchmarks.suite import benchmark
+
+    learned = learning_track(two_agents, TASK, tmp_path / "learned", 1_000, [0])
+    measured = benchmark("rules", tmp_path / "measured", 60, [TASK])
+    assert learned["points"] == pytest.approx(measured["tasks"][0]["points"])
+
+
+@pytest.mark.parametrize("method", ["ppo", "expert"])
+def test_methods_of_the_package_keep_their_budget(tmp_path, method):
+    game = tasks_named(["interstellar-empire-3"])[0].played(tasks_named(["interstellar-empire-3"])[0].levels[0])
+    budget = Budget(game, 12_000, 1, tmp_path)
+    made = list(checkpoints(method, budget))
+    counts = [count for _, count in made]
+    assert len(made) >= 3 and counts == sorted(counts) and counts[0] == 0
+    assert 0.5 * 12_000 <= counts[-1] <= 12_000
+    again = list(checkpoints(method, budget))  # from the folder
+    assert [agent.trained.digest for agent, _ in again] == [agent.trained.digest for agent, _ in made]
+
+
+@pytest.mark.parametrize(
+    ("trainer", "message"),
+    [
+        (lambda *given: None, "has made no checkpoint"),
+        (lambda game, decisions, seed, checkpoint: checkpoint(agents.get("random"), decisions + 1), "at most 1,000"),
+        (lambda *given: 1 / 0, "the trainer has failed .ZeroDivisionError"),
+    ],
+)
+def test_a_trainer_that_fails_is_refused(tmp_path, trainer, message):
+    with pytest.raises(ValueError, match=message):
+        learning_track(trainer, TASK, tmp_path, 1_000, [0])
+
+
+def test_the_command_takes_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(
+        "from stardeck import agents\n\ndef train(game, decisions, seed, checkpoint):\n"
+        "    checkpoint(agents.get('simple'), decisions)\n"
+    )
+    words = ["benchmark", "mine.py:train", "--train-budget", "1000", "--seeds", "2", "--tasks", TASK]
+    answer = CliRunner().invoke(cli, words)
+    assert answer.exit_code == 0 and "2 seeds of 1,000 decisions" in answer.output
+    written = json.loads(Path(f"results/learning-mine.py-train/{TASK}/learning.json").read_text())
+    assert written["decisions"] == 1_000 and written["trainer"] == "mine.py:train"
+    for given, message in (
+        ("nobody", "trainer 'nobody': must be ppo, expert, or a function"),
+        ("mine.py:other", "has no function 'other'"),
+        ("none.py:train", "cannot be read"),
+    ):
+        answer = CliRunner().invoke(cli, ["benchmark", given, *words[2:]])
+        assert answer.exit_code == 2 and message in answer.output and "Traceback" not in answer.output
+    answer = CliRunner().invoke(cli, ["benchmark", "rules", "--seeds", "2"])
+    assert answer.exit_code == 2 and "--seeds 2: needs --train-budget" in answer.output
