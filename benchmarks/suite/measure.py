@@ -40,6 +40,7 @@ from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
 
 BOSS = "Boss"
+MOST_GAMES = 100_000  # of a level: intervals are known to a tenth of a point then
 
 
 class LevelRun(NamedTuple):
@@ -76,8 +77,8 @@ def benchmark(
         KeyboardInterrupt: The run was stopped. The folder holds all finished chunks.
     """
     games = SUITE.games if games is None else games
-    if type(games) is not int or games < 1:
-        raise ValueError(f"games={shown(games)}: must be a whole number from 1 on")
+    if type(games) is not int or not 1 <= games <= MOST_GAMES:
+        raise ValueError(f"games={shown(games)}: must be a whole number from 1 to {MOST_GAMES:,}")
     for name in options:
         if name not in PlayOptions.__optional_keys__:
             raise ValueError(f"{name}: must be among {', '.join(sorted(PlayOptions.__optional_keys__))}")

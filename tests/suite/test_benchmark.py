@@ -227,6 +227,7 @@ def test_tasks_that_an_agent_cannot_play_are_left_out_with_the_reason(tmp_path):
     ("words", "message"),
     [
         ("rules --games 0", "0 is not in the range"),
+        ("rules --games 100001", "100001 is not in the range"),
         ("rules --tasks core", "tasks='core': must be among core-duel, box-gambits"),
         ("rules --tasks=", "tasks='': must be among"),
         ("rules --quick --games 3", "--quick --games 3: must be one of them"),
