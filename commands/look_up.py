@@ -11,7 +11,7 @@ from stardeck.commands.shared.abbreviations import named
 from stardeck.commands.shared.card_words import cards_of, described
 from stardeck.commands.shared.options import AS_JSON, refusing
 from stardeck.commands.shared.printing import say
-from stardeck.game.registry import GAMES, playable, settings_of, variants_with_tables
+from stardeck.game.registry import GAMES, allowed_values, in_words, playable, settings_of, variants_with_tables
 from stardeck.kernels.errors import shown
 
 
@@ -44,26 +44,15 @@ def list_variants(settings_game: str | None, as_json: bool) -> None:
 
 
 def _list_settings(game, as_json):
-    rows = []
-    for setting in settings_of(game):
-        allowed = list(setting.allowed)
-        if setting.is_text_list:
-            allowed = "names"
-        elif setting.is_deck_list:
-            allowed = "names, or names by seat"
-        elif setting.is_number or setting.is_list:
-            allowed = f"{allowed[0]} to {allowed[-1]}" + (", by seat" if setting.is_list else "")
-        row = {"setting": setting.name, "default": setting.default, "allowed": allowed, "meaning": setting.meaning}
-        rows.append(row)
+    rows = [
+        {"setting": one.name, "default": one.default, "allowed": allowed_values(one), "meaning": one.meaning}
+        for one in settings_of(game)
+    ]
     if as_json:
         say(json.dumps(rows))
         return
     for row in rows:
-        allowed = (
-            row["allowed"] if isinstance(row["allowed"], str) else ", ".join(str(a).lower() for a in row["allowed"])
-        )
-        default = "by format" if row["default"] is None else str(row["default"]).lower()
-        say(f"{row['setting']}  (default {default}; {allowed})\n    {row['meaning']}")
+        say(in_words(row))
 
 
 @click.command(name="cards", epilog="Example: stardeck cards cutter")

@@ -1,7 +1,5 @@
 """The command `serve`: games in the browser."""
 
-import signal
-import socket
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -9,6 +7,7 @@ from typing import NoReturn
 
 import click
 
+from stardeck.commands.shared.listening import listener_on, server_class
 from stardeck.commands.shared.options import HONEST, File, refusing
 from stardeck.commands.shared.printing import say
 from stardeck.kernels.errors import shown
@@ -64,41 +63,14 @@ def serve(
         names = dict(_named(text) for text in offered)
         names = {name: agents.honest(agent) for name, agent in names.items()} if honest else names
         everybody = host in ("0.0.0.0", "::")
-        with _listener(host, port) as listener, _warming(warm):
+        with listener_on(host, port) as listener, _warming(warm):
             app = app_for(folder, () if everybody else {*LOCAL, host}, names, results or "results")
             if everybody:
                 say("every machine that can reach this one may start games and use its processor", err=True)
             say(f"open http://{'localhost' if everybody else host}:{listener.getsockname()[1]}; Ctrl-C ends it")
             config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=MOST_BYTES)
-            _server(uvicorn.Server)(config).run([listener])
+            server_class(uvicorn.Server)(config).run([listener])
         raise KeyboardInterrupt  # the server only ends with Ctrl-C
-
-
-def _listener(host, port):
-    """Return the socket that the server listens on. Raise OSError naming host and port if that is impossible."""
-    try:
-        if not host:
-            raise ValueError("no name")
-        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server(address[:2], family=family)
-    except (OSError, ValueError, TypeError) as error:  # ValueError, TypeError: not a host name
-        raise OSError(f"--host {shown(host)} --port {port}: cannot listen there ({error})") from error
-
-
-def _server(uvicorn_server):
-    """Return a server class that ends cleanly at Ctrl-C; uvicorn's own raises the signal again during its shutdown."""
-
-    class Server(uvicorn_server):
-        @contextmanager
-        def capture_signals(self):
-            before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
-            try:
-                yield
-            finally:
-                for number, handler in before.items():
-                    signal.signal(number, handler)
-
-    return Server
 
 
 @contextmanager

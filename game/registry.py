@@ -4,7 +4,7 @@ import importlib
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from stardeck.game.device import DeviceGame
 
 
-__all__ = ["GAMES", "make", "playable", "register", "settings_of", "variants", "variants_with_tables"]
+__all__ = [
+    "GAMES",
+    "allowed_values",
+    "in_words",
+    "make",
+    "playable",
+    "register",
+    "settings_of",
+    "variants",
+    "variants_with_tables",
+]
 
 
 class VariantEntry(TypedDict):
@@ -60,6 +70,26 @@ def make(name: str, /, *, device: str = "cpu", **settings: Any) -> "Game | Devic
 def settings_of(name: str) -> tuple[Setting, ...]:
     """Return the settings of a game."""
     return load(name).SETTINGS
+
+
+def allowed_values(setting: Setting) -> list[Any] | str:
+    """Return the values of a setting: a list of them, or words where there are too many to list."""
+    allowed = list(setting.allowed)
+    if setting.is_text_list:
+        return "names"
+    if setting.is_deck_list:
+        return "names, or names by seat"
+    if setting.is_number or setting.is_list:
+        return f"{allowed[0]} to {allowed[-1]}" + (", by seat" if setting.is_list else "")
+    return allowed
+
+
+def in_words(row: Mapping[str, Any]) -> str:
+    """Return a setting in words. row: its `setting` (the name), `default`, `allowed` (`allowed_values`), `meaning`."""
+    values = row["allowed"]
+    allowed = values if isinstance(values, str) else ", ".join(str(value).lower() for value in values)
+    default = "by format" if row["default"] is None else str(row["default"]).lower()
+    return f"{row['setting']}  (default {default}; {allowed})\n    {row['meaning']}"
 
 
 def variants() -> list[VariantEntry]:

@@ -7,8 +7,6 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from markdown import Markdown
-
 from stardeck.viewer.signs import SIGNS, symbol_id
 
 HERE = Path(__file__).parent
@@ -56,6 +54,8 @@ def markdown_of(game: str) -> str:
 @cache
 def rules_of(game: str) -> Rules:
     """Return the rules of a game. The pictures are part of the HTML, so they follow the theme of the page."""
+    from markdown import Markdown  # readers of the plain text need no renderer
+
     renderer = Markdown(extensions=["attr_list", "tables", "toc"])
     html = renderer.convert(PICTURE.sub(_figure, markdown_of(game)))
     html = html.replace("<table>", '<div class="scroll" tabindex="0" role="region" aria-label="table"><table>')
