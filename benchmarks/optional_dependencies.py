@@ -12,6 +12,7 @@ MODULES = {
     "train": ("stable_baselines3", "sb3_contrib", "tensorboard"),
     "hub": ("huggingface_hub",),
     "minari": ("minari",),
+    "mcp": ("mcp", "httpx2"),
     "web": ("fastapi", "jinja2", "markdown", "uvicorn", "websockets"),
 }
 

@@ -55,6 +55,9 @@ GROUPS = {
         "train-value": "commands.auxiliary_networks:train_value",
         "train-belief": "commands.auxiliary_networks:train_belief",
     },
+    "Language models": {
+        "mcp": "commands.language.mcp:mcp",
+    },
     "Speed": {
         "bench": "benchmarks.speed.measure:main",
         "warmup": "commands.warmup:main",

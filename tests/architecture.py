@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("kernels", "viewer", "game", "agents", "envs", "benchmarks", "training", "web", "commands")
+FOLDERS = ("kernels", "viewer", "game", "agents", "envs", "benchmarks", "training", "web", "language", "commands")
 GAMES = ("star_realms", "interstellar_empire", "empire_of_the_stars")
 
 

@@ -14,6 +14,7 @@ ONCE = (
     "agents/test_strengths.py",
     "agents/test_threads.py",
     "estimands",
+    "language",
     "test_add_a_game.py",
     "test_agreement.py",
     "test_any_user.py",

@@ -19,7 +19,8 @@ BELOW = {
     "benchmarks": {"kernels", "game", "agents", "envs"},
     "training": {"kernels", "game", "agents", "envs", "benchmarks"},
     "web": {"kernels", "viewer", "game", "agents", "envs", "benchmarks"},
-    "commands": {"kernels", "viewer", "game", "agents", "envs", "benchmarks", "training", "web"},
+    "language": {"kernels", "game", "agents", "benchmarks", "web"},
+    "commands": {"kernels", "viewer", "game", "agents", "envs", "benchmarks", "training", "web", "language"},
 }
 # The rings of a game, from the inside out; cards and play are on one level. Games with many operations keep them apart.
 RINGS = {

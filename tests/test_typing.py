@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("agents", "benchmarks", "commands", "envs", "game", "training", "viewer", "web")
+FOLDERS = ("agents", "benchmarks", "commands", "envs", "game", "language", "training", "viewer", "web")
 PUBLIC = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
 PUBLIC += [ROOT / "kernels" / "contract" / "variant.py", ROOT / "kernels" / "errors.py"]
 COMPILED = {"kernel", "inline_kernel", "long_kernel", "entry", "overload"}  # Numba infers their types

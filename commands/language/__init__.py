@@ -1,0 +1,1 @@
+"""Commands for language models: `mcp` and `llm`."""
