@@ -57,6 +57,7 @@ GROUPS = {
     },
     "Language models": {
         "mcp": "commands.language.mcp:mcp",
+        "llm": "commands.language.llm:llm",
     },
     "Speed": {
         "bench": "benchmarks.speed.measure:main",

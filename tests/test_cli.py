@@ -37,6 +37,7 @@ SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t
 COMMANDS = (
     "list", "cards", "advantage", "league", "show", "cite", "watch", "replay", "play", "scenario", "train", "exploit",
     "train-value", "train-belief", "fair", "worth", "agreement", "report", "import-log", "bench", "warmup", "serve",
+    "mcp", "llm",
 )  # fmt: skip
 
 
@@ -780,6 +781,8 @@ TRIED = {
     "train-belief": ["interstellar_empire", "ppo", "--rounds", "1", "--games", "2"],
     "bench": ["--rows", "random", "--no-compile-times", "--seconds", "0.01", "--game", "interstellar_empire"],
     "serve": ["--port", "0"],
+    "mcp": ["--http", "0"],
+    "llm": ["interstellar_empire", "--endpoint", "nowhere", "--model", "m"],
     "show": ["MEASURED"],
     "cite": ["MEASURED"],
 }

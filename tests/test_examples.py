@@ -8,7 +8,8 @@ import pytest
 from helpers import scaled
 from stardeck.game.catalogue import GAMES
 
-ELSEWHERE = ("web_bot", "minari_dataset")  # one needs a server, one a client library: tests/web, tests/clients
+# One needs a server, one a client library, and one is a server: tests/web, tests/clients, tests/language.
+ELSEWHERE = ("web_bot", "minari_dataset", "scripted_model")
 EXAMPLES = sorted(path for path in (Path(__file__).parents[1] / "examples").glob("*.py") if path.stem not in ELSEWHERE)
 # Budgets of the tests, compiled and not, instead of the written ones.
 SPENT = {
