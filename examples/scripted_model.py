@@ -76,12 +76,12 @@ def planner(messages):
 
 def answer(model, messages):
     """Return the answer of a model."""
-    if model == "scripted-planner":
-        return json.dumps({"moves": planner(messages)})
-    if model == "scripted-careless":  # about every third answer begins with a move that no game knows
-        careless = len(messages[-1]["content"]) % 3 == 0
-        return "I have thought about it. " + json.dumps({"moves": ["fly"] * careless + planner(messages)})
-    return "It is a beautiful game, is it not?"  # scripted-chatter
+    if model not in ("scripted-planner", "scripted-careless"):
+        return "It is a beautiful game, is it not?"
+    careless = model == "scripted-careless" and len(messages[-1]["content"]) % 3 == 0
+    moves = ["fly"] * careless + planner(messages)  # about every third answer begins with a move that no game knows
+    whole_turn = '"moves"' in messages[-1]["content"]
+    return "I have thought about it. " + json.dumps({"moves": moves} if whole_turn else {"move": moves[0]})
 
 
 class ScriptedModel(BaseHTTPRequestHandler):
@@ -112,7 +112,7 @@ def main():
     parser.add_argument("--port", type=int, default=8099)
     port = parser.parse_args().port
     with ThreadingHTTPServer(("127.0.0.1", port), ScriptedModel) as server:
-        print(f"http://localhost:{server.server_port}/v1")
+        print(f"http://127.0.0.1:{server.server_port}/v1", flush=True)
         server.serve_forever()
 
 

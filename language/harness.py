@@ -1,17 +1,18 @@
 """Series of games between a language model at a chat endpoint and agents of the package.
 
-The folder gets `run.json` (what identifies the run), `messages/` (every message, a file for each game), `games.jsonl`
+The folder gets `run.json` (the identity of the run), `messages/` (every message, a file for each game), `games.jsonl`
 (a line for each finished game) and `summary.json`. The same call continues an interrupted run: no answered message is
-asked again. Games against an opponent go in pairs: the same deal, the model on each side in turn.
+asked again. More opponents and more games extend a run. Games against an opponent go in pairs: the same deal, the model
+on each side in turn.
 
-The summary: `variant`, `settings`, `model`, `options`, `seed`, and
+The summary: `variant`, `settings`, `tables`, `model`, `body`, `form`, `fallback`, `renamed`, `seed`, `games`, and
 
 - `opponents`: {agent, games, points, win_rate, low, high} and sums of what the games took, by opponent;
 - `agents`: {agent, rating, low, high}, in Elo with 95 % intervals; the first opponent has 0 (ladder.py);
 - `total`: the sums over all games. `calls` counts answered requests and `retries` failed ones; `illegal` counts answers
   with an illegal move, `unreadable` those without moves, `rethinks` prompts to think again, `fallbacks` decisions that
   the model was not able to take, and `forced` decisions without a choice, which it was not asked for;
-- `cost`: {currency units of the given prices}, or null without prices;
+- `cost`: the price of all tokens in the unit of the given prices, or null without prices;
 - `unfinished`: {opponent, number, reason}: games that the endpoint did not let finish; `origin` as in other summaries.
 """
 
@@ -169,16 +170,17 @@ class _Series:
         }
 
     def _keep_identity(self) -> None:
-        """Write the identity of the run, or refuse a folder with another one."""
+        """Write the identity of the run with all opponents that it has had, or refuse a folder with another one."""
         path = self._folder / "run.json"
-        if path.exists():
-            held = parse_json(path.read_text(encoding="utf-8"))
-            if other := difference(held, json.loads(json.dumps(self._identity)), "run"):
-                raise ResultsError(f"{self._folder}: holds a run with {other}; choose another folder (--out)")
-        elif (self._folder / "summary.json").exists():
+        if not path.exists() and (self._folder / "summary.json").exists():
             raise ResultsError(f"{self._folder}: holds other results; choose another folder (--out)")
-        else:
-            write_whole(path, json.dumps(self._identity, indent=2) + "\n")
+        held = parse_json(path.read_text(encoding="utf-8")) if path.exists() else self._identity
+        opponents, before = self._identity["identities"], held["identities"]
+        wanted = {**self._identity, "identities": before | opponents}
+        known = {name: before.get(name, identity) for name, identity in opponents.items()}
+        if other := difference({**held, "identities": before | known}, json.loads(json.dumps(wanted)), "run"):
+            raise ResultsError(f"{self._folder}: holds a run with {other}; choose another folder (--out)")
+        write_whole(path, json.dumps(wanted, indent=2) + "\n")
 
     def play(self, use: Use, progress: Progress) -> dict[str, Any]:
         """Play the missing games, several at once, and return the summary, which is written in any case."""
@@ -245,6 +247,8 @@ class _Series:
         identity = {key: value for key, value in self._identity.items() if key != "system"}
         summary = {
             **identity,
+            "identities": [*self._identity["identities"].values(), self._endpoint.model],
+            "games": len(results),
             **standing(self._game, self._endpoint.model, names, results, self._panel, run.seed),
             "unfinished": sorted(self._unfinished, key=lambda one: (one["opponent"], one["number"])),
             "origin": made,

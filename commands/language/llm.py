@@ -109,7 +109,7 @@ def llm(
         require("mcp")
         require("measure")
     from stardeck.benchmarks.progress import progress_bar
-    from stardeck.commands.language.tables import print_model
+    from stardeck.commands.shared.tables import print_model
     from stardeck.language.endpoint import Endpoint, Limits
     from stardeck.language.harness import Run, Use, play_model
     from stardeck.language.prompts import Prompting

@@ -425,3 +425,37 @@ def print_belief(summary: dict[str, Any], out: str) -> None:
         )
         console.print(text, soft_wrap=True)
     console.print(f"the agent with its opponent-hand model is {out}/agent.safetensors", soft_wrap=True)
+
+
+def print_model(summary: dict[str, Any], out: str) -> None:
+    """Print the summary of `stardeck llm`: win rates, the ladder, and what the games took.
+
+    Args:
+        summary: The summary.
+        out: Folder of the results.
+    """
+    from rich.table import Column, Table
+
+    console, total = console_for(), summary["total"]
+    _print_title(
+        console, f"{summary['model']} in {summary['variant']}: {total['games']:,} games, seed {summary['seed']}"
+    )
+    columns = "games", "calls", "bad answers", "fallbacks"
+    table = Table("against", Column("win rate  [95 % interval]", no_wrap=True), *columns)
+    for row in summary["opponents"]:
+        numbers = row["games"], row["calls"], row["illegal"] + row["unreadable"], row["fallbacks"]
+        table.add_row(row["agent"], _percent(row), *(f"{number:,}" for number in numbers))
+    console.print(table)
+    ladder = Table("", "Elo  [95 % interval]")
+    for agent in sorted(summary["agents"], key=lambda agent: -(agent["rating"] or 0)):
+        ladder.add_row(agent["agent"], _elo(agent))
+    console.print(ladder)
+    games = max(1, total["games"])
+    tokens = f"{total['tokens_in']:,} tokens in, {total['tokens_out']:,} out"
+    took = f"{total['seconds']:,.0f} s of answers, {total['retries']:,} retries"
+    console.print(f"{total['calls'] / games:.1f} calls a game, {tokens}, {took}", soft_wrap=True)
+    if total["without_usage"]:
+        console.print(f"{total['without_usage']:,} answers came without a number of tokens", soft_wrap=True)
+    if summary["cost"] is not None:
+        console.print(f"cost: {summary['cost']:,.4f}")
+    console.print(f"results in {out}", soft_wrap=True)

@@ -14,10 +14,13 @@ import pytest
 
 from fake_endpoint import endpoint, planner, scripted
 from stardeck import make
+from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.arena.series import Series
 from stardeck.benchmarks.league.tournament import league
 from stardeck.benchmarks.recordings import record
+from stardeck.benchmarks.results.citation import citation
 from stardeck.benchmarks.results.store import ResultsError
+from stardeck.commands import cli
 from stardeck.language.endpoint import MOST_BYTES, Endpoint, Limits, Refused, Unreachable
 from stardeck.language.harness import Run, Use, play_model
 from stardeck.language.ladder import standing
@@ -158,6 +161,28 @@ def test_a_choice_of_one_is_not_asked_for(tmp_path):
         total = play(address, tmp_path, GAME, RULES._replace(form=Prompting(turns=False)))["total"]
     assert total["forced"] > 0 and total["unreadable"] == 0
     assert all(len(scripted.legal_moves(talk)) > 1 for talk in asked)
+
+
+def test_the_scripted_models_of_the_example_do_what_the_guide_says(tmp_path):
+    command = [sys.executable, scripted.__file__, "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        address = server.stdout.readline().strip()
+        found = {}
+        try:
+            for name in ("planner", "careless", "chatter"):
+                for turns in (True, False):
+                    run = RULES._replace(form=Prompting(turns=turns))
+                    with Endpoint(address, f"scripted-{name}", limits=QUICK) as model:
+                        found[name, turns] = play_model(SHORT, model, run, tmp_path / f"{name}-{turns}")["total"]
+        finally:
+            server.terminate()
+    assert all(total["games"] == 2 for total in found.values())
+    assert found["planner", False]["calls"] > 2 * found["planner", True]["calls"]
+    for turns in (True, False):
+        planned, careless, chatted = (found[name, turns] for name in ("planner", "careless", "chatter"))
+        assert planned["unreadable"] == planned["fallbacks"] == 0
+        assert careless["illegal"] > planned["illegal"] and careless["rethinks"] > 0
+        assert chatted["unreadable"] == chatted["calls"] == 3 * chatted["fallbacks"]
 
 
 # Failures of the endpoint
@@ -319,7 +344,6 @@ def test_a_line_that_was_being_written_is_asked_again(tmp_path):
         ({"fallback": "forfeit"}, "run.fallback 'random_legal', not 'forfeit'"),
         ({"form": Prompting(legal=False)}, "run.form.legal True, not False"),
         ({"renamed": True}, "run.renamed False, not True"),
-        ({"opponents": ["simple"]}, "run.identities"),
     ],
 )
 def test_a_folder_of_another_run_is_refused(tmp_path, change, difference):
@@ -330,6 +354,20 @@ def test_a_folder_of_another_run_is_refused(tmp_path, change, difference):
             play(address, tmp_path, run=RULES._replace(**change))
         assert len(asked) == before
         assert play(address, tmp_path, run=RULES._replace(games=4))["total"]["games"] == 4
+
+
+def test_opponents_may_be_added_and_not_exchanged(tmp_path):
+    with endpoint(planner) as (address, asked):
+        play(address, tmp_path)
+        before = len(asked)
+        summary = play(address, tmp_path, run=RULES._replace(opponents=["simple", "rules"]))
+        assert [row["agent"] for row in summary["opponents"]] == ["simple", "rules"]
+        assert summary["opponents"][1]["calls"] == before and len(asked) == before + summary["opponents"][0]["calls"]
+        held = json.loads((tmp_path / "run.json").read_text())
+        held["identities"]["rules"] = "rules of another version"
+        (tmp_path / "run.json").write_text(json.dumps(held))
+        with pytest.raises(ResultsError, match="run.identities.rules 'rules of another version', not 'rules'"):
+            play(address, tmp_path)
 
 
 def test_several_games_at_once_give_the_same_summary(tmp_path):
@@ -418,6 +456,64 @@ def test_players_of_one_side_play_the_boss(tmp_path):
     assert summary["agents"][0]["rating"] == 0 and summary["agents"][2]["rating"] is not None
     seats = {re.search(r"You are player_(\d)", talk[1]["content"])[1] for talk in asked}
     assert seats == {"0", "1"}, "the model plays the whole side"
+
+
+# The command
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run `stardeck llm` in this process: (exit code, output, errors)."""
+    monkeypatch.setattr(interrupt, "watch", lambda: None)
+    monkeypatch.setattr(interrupt, "leave", sys.exit)
+
+    def call(address, out, *options):
+        command = ["stardeck", "llm", "star_realms", "--endpoint", address, "--out", str(out)]
+        options = ["--max-turns", "6", "--games", "2", "--panel-games", "0", "--pause", "0", *options]
+        monkeypatch.setattr(sys, "argv", [*command, *options])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        captured = capsys.readouterr()
+        return stop.value.code, captured.out, captured.err
+
+    return call
+
+
+def test_the_command_prints_tables(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("STARDECK_API_KEY", "from-the-environment")
+    with endpoint(planner) as (address, asked):
+        code, out, err = run(address, tmp_path, "--model", "evil\x1b[2J", "--price-in", "1", "--price-out", "2")
+        assert code == 0 and not err
+        assert run(address, tmp_path, "--model", "evil\x1b[2J", "--json")[0] == 0
+    told = " ".join(out.split())
+    assert r"evil\x1b[2J in star_realms" in told and "\x1b" not in out
+    assert "Elo [95 % interval]" in told and "calls a game" in told and "cost: " in told
+    assert "2 games of rules" in citation(tmp_path)["text"]
+    assert asked.headers[0]["Authorization"] == "Bearer from-the-environment"
+    assert len(asked) == sum(game["calls"] for game in games_of(tmp_path))
+
+
+def test_the_command_says_what_is_unfinished(run, tmp_path):
+    with endpoint(always((500, b"", {}))) as (address, _):
+        code, out, err = run(address, tmp_path, "--model", "m", "--retries", "0")
+    assert code == 1 and "2 games are unfinished: " in err and "the same command continues" in err
+    assert len(err.splitlines()) == 1 and "0 games" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (["--model", "rules"], "model 'rules': must be a name that no opponent has"),
+        (["--model", "m", "--body", "[]"], "--body '[]': must be a JSON object"),
+        (["--model", "m", "--body", '{"stream": true}'], "without model, messages and stream"),
+        (["--model", "m", "--against", "nobody"], "agent 'nobody': must be one of"),
+        ([], "Missing option '--model'"),
+    ],
+)
+def test_mistakes_of_the_command_are_one_line(run, tmp_path, options, error):
+    code, out, err = run("http://localhost:1/v1", tmp_path / "out", *options)
+    assert code == 2 and not out and error in err and len(err.splitlines()) == 1
+    assert not (tmp_path / "out").exists()
 
 
 # The ladder
