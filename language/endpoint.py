@@ -5,8 +5,9 @@ in `Unreachable`. The size of an answer is bounded, so no server can fill the me
 """
 
 import json
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 import httpx2
@@ -89,7 +90,6 @@ class Endpoint:
         self.model, self.body, self._limits = model, dict(body or {}), limits or Limits()
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._client = httpx2.Client(headers=headers, timeout=self._limits.timeout)
-        self._sleep: Callable[[float], None] = time.sleep
 
     def __enter__(self) -> Self:
         return self
@@ -97,21 +97,27 @@ class Endpoint:
     def __exit__(self, *error: object) -> None:
         self._client.close()
 
-    def ask(self, messages: Sequence[Message]) -> Reply:
+    def ask(self, messages: Sequence[Message], stopped: threading.Event | None = None) -> Reply:
         """Return the answer to a conversation.
+
+        Args:
+            messages: The conversation.
+            stopped: Event after which no further try begins.
 
         Raises:
             Unreachable: No try was answered.
             Refused: The server refuses the request.
         """
-        pause = self._limits.pause
+        pause, stopped = self._limits.pause, stopped or threading.Event()
         for retries in range(self._limits.retries + 1):
+            if stopped.is_set():
+                raise Unreachable("the run was stopped")
             try:
                 return self._try(messages)._replace(retries=retries)
             except _Failed as error:
                 if retries == self._limits.retries:
                     raise Unreachable(f"{self.url}: {error}; {retries + 1} tries") from error
-                self._sleep(min(LONGEST_PAUSE, max(pause, error.pause or 0.0)))
+                stopped.wait(min(LONGEST_PAUSE, max(pause, error.pause or 0.0)))
                 pause *= 2
         raise AssertionError("the last try returns or raises")
 

@@ -232,9 +232,7 @@ class _Series:
 
     def _ask(self, messages: Sequence[Message]) -> Reply:
         """Return the answer of the model, unless the run has been stopped."""
-        if self._stopped.is_set():
-            raise Unreachable("the run was stopped")
-        return self._endpoint.ask(messages)
+        return self._endpoint.ask(messages, self._stopped)
 
     def _log(self, wanted: Pairing) -> MessageLog:
         name = re.sub(r"[^\w.-]+", "_", wanted.opponent)

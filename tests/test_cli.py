@@ -1063,7 +1063,7 @@ def files_of_commands():
     agents = "pipe.py:a", "pipe.safetensors", "rules:values=pipe"
     needed = {"report": ["--only", "core", "--games", "1"], "fair": ["--knob", "authority.1=40:80"],
               "exploit": ["rules"], "train-value": ["expert"], "train-belief": ["expert"],
-              "agreement": ["."]}  # fmt: skip
+              "agreement": ["."], "llm": ["--endpoint", "http://localhost:9", "--model", "m"]}  # fmt: skip
     for name in COMMANDS:
         command = cli.cli.get_command(None, name)
         game = ["star_realms"] if any(param.name == "game" for param in command.params) else []
@@ -1080,7 +1080,7 @@ def files_of_commands():
         options_of = {opt for param in command.params for opt in param.opts}
         if "agent" in options_of and name != "train-belief":  # it reads it like train-value, but not for this game
             yield from ([name, *game, agent] for agent in agents)
-        for option in {"--agents", "--agent"} & options_of if name != "serve" else ():
+        for option in {"--agents", "--agent", "--against"} & options_of if name != "serve" else ():
             yield from ([name, *game, *needed.get(name, []), option, agent] for agent in agents)
 
 

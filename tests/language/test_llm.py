@@ -250,11 +250,15 @@ def test_a_drip_of_bytes_is_given_up_too():
 
 def test_pauses_grow_and_follow_the_server_within_a_bound():
     pauses = []
+
+    class Clock(threading.Event):
+        def wait(self, timeout=None):
+            pauses.append(timeout)
+
     with endpoint(lambda number, _: (503, b"", {"Retry-After": "0" if number else "500"})) as (address, _):
         with Endpoint(address, "m", limits=Limits(5, 4, 1.0)) as model:
-            model._sleep = pauses.append
             with pytest.raises(Unreachable, match="5 tries"):
-                model.ask([{"role": "user", "content": "hello"}])
+                model.ask([{"role": "user", "content": "hello"}], Clock())
     assert pauses == [60, 2, 4, 8]
 
 
@@ -264,6 +268,50 @@ def test_a_refusal_ends_the_run_at_once(tmp_path, status):
         with pytest.raises(Refused, match=f"refuses the request with status {status}: wrong key"):
             play(address, tmp_path)
     assert len(asked) == 1 and json.loads((tmp_path / "summary.json").read_text())["total"]["games"] == 0
+
+
+def test_a_refusal_stops_the_games_beside_it_too(tmp_path):
+    """A game that waits for its next try gives up, so the command ends at once."""
+
+    def behave(number, messages):
+        return (401, b"wrong key", {}) if number == 3 else (503, b"", {"Retry-After": "60"})
+
+    with endpoint(behave) as (address, asked):
+        with pytest.raises(Refused):
+            play(address, tmp_path, run=RULES._replace(games=8), parallel=4)
+        time.sleep(0.2)
+        assert not [thread for thread in threading.enumerate() if thread.name.startswith("ThreadPoolExecutor")]
+    assert len(asked) == 4
+
+
+def test_an_interrupted_command_says_what_it_keeps(tmp_path):
+    held = threading.Event()
+
+    def behave(number, messages):
+        if number == 5:
+            process.send_signal(signal.SIGINT)
+            held.wait(60)
+        return planner(number, messages)
+
+    command = [
+        sys.executable,
+        "-m",
+        "stardeck.commands.cli",
+        "llm",
+        "star_realms",
+        "--model",
+        "m",
+        "--panel-games",
+        "0",
+    ]
+    with endpoint(behave) as (address, _):
+        process = subprocess.Popen(
+            [*command, "--endpoint", address, "--out", "kept"], cwd=tmp_path, stderr=subprocess.PIPE
+        )
+        _, err = process.communicate()
+        held.set()
+    assert process.returncode == 130 and b"what was answered is in kept; the same command continues" in err
+    assert len((tmp_path / "kept" / "messages" / "rules-00000.jsonl").read_text().splitlines()) == 5
 
 
 def test_the_key_is_sent_and_never_stored(tmp_path):
