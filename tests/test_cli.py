@@ -24,7 +24,7 @@ from stardeck.benchmarks.recordings import record
 from stardeck.benchmarks.results.citation import citation
 from stardeck.benchmarks.speed import measure as speed
 from stardeck.benchmarks.speed import precompile
-from stardeck.commands import cli, list_variants
+from stardeck.commands import cli, look_up
 from stardeck.commands.shared import options
 from stardeck.commands.shared.tables import print_league
 from stardeck.game import registry
@@ -37,7 +37,7 @@ SCENARIOS = sorted(str(path) for path in (ROOT / "tests" / "scenarios").rglob("t
 COMMANDS = (
     "list", "cards", "advantage", "league", "show", "cite", "watch", "replay", "play", "scenario", "train", "exploit",
     "train-value", "train-belief", "fair", "worth", "agreement", "report", "import-log", "bench", "warmup", "serve",
-    "mcp", "llm",
+    "dataset", "benchmark", "verify", "leaderboard", "mcp", "llm",
 )  # fmt: skip
 
 
@@ -939,7 +939,7 @@ def test_errors_of_the_disk_are_one_line_in_every_command(run, monkeypatch, erro
         raise error
 
     monkeypatch.setattr(options, "make", fail)
-    monkeypatch.setattr(list_variants, "_list_settings", fail)
+    monkeypatch.setattr(look_up, "_list_settings", fail)
     for arguments in ("advantage star_realms", "league star_realms", "train star_realms", "watch star_realms",
                       "play star_realms", "list --settings star_realms"):  # fmt: skip
         code, out, err = run(*arguments.split())
@@ -966,7 +966,7 @@ def test_unexpected_errors_are_not_hidden(run, monkeypatch):
     def fail(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(list_variants, "variants_with_tables", fail)
+    monkeypatch.setattr(look_up, "variants_with_tables", fail)
     monkeypatch.setattr(sys, "argv", ["stardeck", "list"])
     with pytest.raises(ZeroDivisionError):
         cli.main()
