@@ -1058,16 +1058,20 @@ def test_the_help_of_train_has_the_defaults_of_the_game(run, game, imitation):
     assert "or the game's" not in text and text.count("Hyperparameters of ") == 3
 
 
+RESULT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "leaderboard", "rules.json")
+
+
 def files_of_commands():
     """Yield the arguments of a command for each argument and option that takes a file to read."""
     agents = "pipe.py:a", "pipe.safetensors", "rules:values=pipe"
     needed = {"report": ["--only", "core", "--games", "1"], "fair": ["--knob", "authority.1=40:80"],
               "exploit": ["rules"], "train-value": ["expert"], "train-belief": ["expert"],
-              "agreement": ["."], "llm": ["--endpoint", "http://localhost:9", "--model", "m"]}  # fmt: skip
+              "agreement": ["."], "leaderboard": [os.path.dirname(RESULT)],
+              "llm": ["--endpoint", "http://localhost:9", "--model", "m"]}  # fmt: skip
     for name in COMMANDS:
         command = cli.cli.get_command(None, name)
         game = ["star_realms"] if any(param.name == "game" for param in command.params) else []
-        others = ["log.txt"] if name == "import-log" else []
+        others = {"import-log": ["log.txt"], "verify": [RESULT]}.get(name, [])
         for param in command.params:
             kind = param.type
             if isinstance(kind, options.File) and kind.exists and kind.file_okay:
@@ -1081,7 +1085,7 @@ def files_of_commands():
         if "agent" in options_of and name != "train-belief":  # it reads it like train-value, but not for this game
             yield from ([name, *game, agent] for agent in agents)
         for option in {"--agents", "--agent", "--against"} & options_of if name != "serve" else ():
-            yield from ([name, *game, *needed.get(name, []), option, agent] for agent in agents)
+            yield from ([name, *game, *others, *needed.get(name, []), option, agent] for agent in agents)
 
 
 @pytest.mark.parametrize("arguments", [*files_of_commands()], ids=" ".join)

@@ -80,7 +80,6 @@ def verify(
     parts = [part for part in _levels(result) if part[0] in wanted]
     total = sum(row["games"] if folder else CHECKED for _, _, row in parts)
     for task, level, row in parts:
-        check_frozen(task, level)
         done += _check_level(task, level, row, folder, agent)
         report(min(done, total), total)
     return {"agent": result["agent"], "games": done, "all_games": folder is not None, "asked": agent is not None}
@@ -160,6 +159,7 @@ def _check_level(task: Task, level: Level, row: dict[str, Any], folder: Path | N
     place = f"{task.name}, level {level.name}"
     game = task.played(level)
     asked = None if agent is None else players.get(players.honest(agent), game)
+    check_frozen(task, level)
     series = series_of(task, level, asked or _Absent(), game)
     opponent = identity_of(series.agents[1]) if level.opponent else BOSS
     if row["opponent"] != opponent:
