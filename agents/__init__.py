@@ -9,6 +9,7 @@
   (agents/star_realms/value_table.py).
 - `search:400` is a tree search (agents/search/agent.py).
 - `mine.py:Agent` is your own agent (agents/user_agents.py).
+- `http://localhost:9000` and `exec:node bot.js` are programs elsewhere (agents/remote).
 
 `from_sb3` and `from_torch` make an agent of a trained model, and `export` writes it to a file. `honest(agent)`, or
 `honest:mine.py:Agent`, removes everything hidden from its seat from the states that an agent receives.

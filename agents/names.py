@@ -1,4 +1,4 @@
-"""The agents of the package by name, and agents of files.
+"""The agents of the package by name, and agents of files and of programs elsewhere.
 
 An agent is any object with a `name` and a method `act` (`stardeck.Agent` lists the optional attributes). Agents of the
 package with a `kind` or a `network` also play inside the compiled loops, where whole games run without a return to
@@ -16,6 +16,8 @@ from stardeck.agents.honest_agent import HONEST, HonestAgent
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.networks import pretrained
 from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network
+from stardeck.agents.remote.address import is_remote
+from stardeck.agents.remote.agent import RemoteAgent, remote_agent
 from stardeck.agents.search import agent as search
 from stardeck.agents.star_realms import GAMES_OF_HABITS, value_table
 from stardeck.game.agent import Actions, Agent, AgentLike, Masks, Seeds, States
@@ -71,17 +73,18 @@ class CompiledAgent:
 def get(agent: AgentLike, game: Game | None = None) -> Agent:
     """Return an agent by name, by file (`*.safetensors`) or by the place of your own code (`mine.py:NAME`).
 
-    The place may also be `package.mine:NAME`. `honest:` before a text gives the agent honest states. `easy`, `medium`,
-    `hard` and `strongest` give the agent that they stand for in the variant, under its own name. An object that has
-    `act` is passed through.
+    The place may also be `package.mine:NAME`. A program elsewhere is `http://HOST:PORT` or `exec:COMMAND`, which starts
+    it. `honest:` before a text gives the agent honest states. `easy`, `medium`, `hard` and `strongest` give the agent
+    that they stand for in the variant, under its own name. An object that has `act` is passed through.
 
     Args:
-        agent: Name, file, place or object.
+        agent: Name, file, place, address or object.
         game: The variant to play. Trained agents by name and strengths need it. Without it a search whose text names
             no prior policy has `rules`.
 
     Raises:
-        ValueError: The name is unknown, the file is not a network, or the agent cannot play the game.
+        ValueError: The name is unknown, the file is not a network, a program does not answer as it should, or the
+            agent cannot play the game.
     """
     found: Any
     if user_agents.acts(agent):
@@ -97,7 +100,8 @@ def honest(agent: AgentLike) -> AgentLike:
     """Return an agent that cannot see what is hidden from its seat: see `HonestAgent` in honest_agent.py.
 
     Agents of the package look at nothing hidden, so they are returned as they are. So is a search, which redraws hidden
-    cards before each simulation, also for your own prior policy. A text stays a text.
+    cards before each simulation, also for your own prior policy. A program elsewhere gets no states. A text stays a
+    text.
 
     Args:
         agent: A name, a file, the place of your own agent, or an object.
@@ -106,20 +110,20 @@ def honest(agent: AgentLike) -> AgentLike:
         The same agent, `honest:` and the text, or a `HonestAgent`.
     """
     if isinstance(agent, str | Path):
-        return agent if _is_of_package(str(agent)) or str(agent).startswith(HONEST) else f"{HONEST}{agent}"
+        return agent if _is_honest(str(agent)) or str(agent).startswith(HONEST) else f"{HONEST}{agent}"
     return agent if not user_agents.acts(agent) or _redraws(agent) else HonestAgent(user_agents.checked(agent))
 
 
-def _is_of_package(name):
-    """Return true if a text names an agent of the package, or a file of weights."""
+def _is_honest(name):
+    """Return true for a text whose agent sees nothing hidden: of the package, of a file of weights, or elsewhere."""
     known = name in (*SHIPPED, *FORMER_AGENTS) or pretrained.is_shipped(name) or name.endswith(SUFFIX)
-    return known or name.startswith((value_table.PREFIX, search.PREFIX))
+    return known or name.startswith((value_table.PREFIX, search.PREFIX)) or is_remote(name)
 
 
 def _redraws(agent):
     """Return true if an object sees nothing hidden as it is."""
     searches = isinstance(agent, search.SearchAgent) and not agent.open_cards
-    return searches or isinstance(agent, HonestAgent) or is_compiled(agent)
+    return searches or isinstance(agent, HonestAgent | RemoteAgent) or is_compiled(agent)
 
 
 def _name_of(path):
@@ -130,6 +134,8 @@ def _name_of(path):
 def _named(name, game):
     if name.startswith(HONEST):
         return honest(get(name.removeprefix(HONEST), game))
+    if is_remote(name):
+        return remote_agent(name)
     if name in FORMER_AGENTS:
         warn(f"agent {name} is now {FORMER_AGENTS[name]}; the former name works until version 0.3", 3)
         return CompiledAgent(FORMER_AGENTS[name])
@@ -157,6 +163,6 @@ def _named(name, game):
 def _unknown(name):
     known = ", ".join([*SHIPPED, f"{search.PREFIX}N", f"{value_table.PREFIX}FILE"])
     raise ValueError(
-        f"agent {shown(name)}: must be one of {known}, a file of a trained agent (*{SUFFIX}), or an agent of your own"
-        " (mine.py:NAME or package.mine:NAME)"
+        f"agent {shown(name)}: must be one of {known}, a file of a trained agent (*{SUFFIX}), an agent of your own"
+        " (mine.py:NAME or package.mine:NAME), or a program elsewhere (http://HOST:PORT or exec:COMMAND)"
     )

@@ -34,9 +34,17 @@ def leave(code: int) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         _empty(stream)
     if pressed():
-        os._exit(code)
-    signal.signal(signal.SIGINT, lambda number, frame: os._exit(code))
+        _leave_now(code)
+    signal.signal(signal.SIGINT, lambda number, frame: _leave_now(code))
     sys.exit(code)
+
+
+def _leave_now(code):
+    """End the process without cleanup, but with the programs that it has started for agents."""
+    programs = sys.modules.get("stardeck.agents.remote.process")
+    if programs is not None:
+        programs.end_all()
+    os._exit(code)
 
 
 def _empty(stream):
@@ -66,7 +74,7 @@ def _on_interrupt(number, frame):
     again, _Presses.again = _Presses.again, False
     if not again:
         if pressed() and time.monotonic() - _Presses.first > TWICE:
-            os._exit(CODE)
+            _leave_now(CODE)
         if pressed():
             return
         _Presses.first = time.monotonic()

@@ -13,6 +13,7 @@ MODULES = {
     "hub": ("huggingface_hub",),
     "minari": ("minari",),
     "mcp": ("mcp", "httpx2"),
+    "remote": ("urllib3",),
     "web": ("fastapi", "jinja2", "markdown", "uvicorn", "websockets"),
 }
 

@@ -41,8 +41,8 @@ from stardeck.kernels.errors import shown
 )
 @click.option(
     "--agent", "offered", multiple=True, metavar="NAME=AGENT",
-    help="One more agent that players may choose, such as mine=results/mine/agent.safetensors; you may repeat the"
-    " option.",
+    help="One more agent that players may choose, such as mine=results/mine/agent.safetensors or"
+    " mine=http://localhost:9000; you may repeat the option.",
 )  # fmt: skip
 @HONEST
 @click.option("--warm/--no-warm", default=True, show_default=True, help="Compile all games in the background.")
@@ -57,11 +57,14 @@ def serve(
         import uvicorn
 
         from stardeck import agents
+        from stardeck.agents.remote.address import address_of, is_remote
+        from stardeck.agents.remote.agent import connection_to
         from stardeck.web.app import LOCAL, app_for
         from stardeck.web.guard import MOST_BYTES
 
         names = dict(_named(text) for text in offered)
         names = {name: agents.honest(agent) for name, agent in names.items()} if honest else names
+        kept = [connection_to(address_of(agent)) for agent in names.values() if is_remote(agent)]  # while it serves
         everybody = host in ("0.0.0.0", "::")
         with listener_on(host, port) as listener, _warming(warm):
             app = app_for(folder, () if everybody else {*LOCAL, host}, names, results or "results")
@@ -70,6 +73,8 @@ def serve(
             say(f"open http://{'localhost' if everybody else host}:{listener.getsockname()[1]}; Ctrl-C ends it")
             config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=MOST_BYTES)
             server_class(uvicorn.Server)(config).run([listener])
+            for connection in kept:
+                connection.close()
         raise KeyboardInterrupt  # the server only ends with Ctrl-C
 
 

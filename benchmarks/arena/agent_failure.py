@@ -7,6 +7,7 @@ import numpy as np
 
 from stardeck import agents as players
 from stardeck.agents.identity import identity_of
+from stardeck.agents.remote.address import mentions_remote
 from stardeck.benchmarks.arena.variant_options import minimal_settings, option_text
 from stardeck.game.agent import AgentError, IllegalAnswer, decisions
 
@@ -59,6 +60,8 @@ def _again(series, index, deal):
 
 def _text(agent, given, game):
     """Return the text by which a command finds an agent: the given one or its name; None if the name finds another."""
+    if not given and mentions_remote(agent.name):  # the name may come from a program elsewhere
+        return None
     try:
         found = given or identity_of(players.get(agent.name, game)) == identity_of(agent)
     except ValueError:

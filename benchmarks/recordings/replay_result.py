@@ -7,6 +7,7 @@ import numpy as np
 
 from stardeck import agents as players
 from stardeck.agents.identity import identity_of
+from stardeck.agents.remote.address import mentions_remote
 from stardeck.benchmarks.arena.series import Series
 from stardeck.benchmarks.league.matches import BOSS, folder_of
 from stardeck.benchmarks.results.arrow import pa, pq
@@ -116,7 +117,7 @@ def _play_again(folder, game: Game, written, number) -> np.ndarray:
     """Return the actions of a game, played again by its agents if their names find them."""
     names = [identity.partition(" (")[0] for identity in written["agents"]]
     try:
-        found = [players.get(name, game) for name in names]
+        found = [players.get(name, game) for name in names if not mentions_remote(name)]  # a file starts no program
     except ValueError:
         found = []
     if [identity_of(agent) for agent in found] != written["agents"]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from stardeck import agents as players
 from stardeck.agents.former_names import present
+from stardeck.agents.remote.address import mentions_remote
 from stardeck.benchmarks.arena.variant_options import minimal_settings, option_text
 from stardeck.benchmarks.results.filesystems import place
 from stardeck.benchmarks.results.store import ResultsError, last_summary
@@ -98,6 +99,8 @@ def _brought(game: Game) -> list[str]:
 
 
 def _is_known(name, game):
+    if mentions_remote(name):  # a file starts no program
+        return False
     try:
         players.get(name, game)
     except ValueError:

@@ -21,6 +21,7 @@ def listener_on(host: str, port: int) -> socket.socket:
 
 def server_class(uvicorn_server: type[Any]) -> type[Any]:
     """Return a server class that ends cleanly at Ctrl-C; uvicorn's own raises the signal again during its shutdown."""
+    from stardeck.agents.remote.process import end_all
 
     class Server(uvicorn_server):
         @contextmanager
@@ -31,5 +32,9 @@ def server_class(uvicorn_server: type[Any]) -> type[Any]:
             finally:
                 for number, handler in before.items():
                     signal.signal(number, handler)
+
+        async def shutdown(self, sockets=None):
+            end_all()  # programs of agents: a decision that is waited for fails now
+            await super().shutdown(sockets)
 
     return Server

@@ -161,8 +161,8 @@ def keeping(what: str) -> Iterator[None]:
 
 
 AGENTS = (
-    "An agent is a name (random, simple, rules, ppo, search:N), a file (*.safetensors), or your own as mine.py:NAME or"
-    " package.mine:NAME"
+    "An agent is a name (random, simple, rules, ppo, search:N), a file (*.safetensors), your own as mine.py:NAME or"
+    " package.mine:NAME, or a program elsewhere as http://HOST:PORT or exec:COMMAND"
 )
 
 
