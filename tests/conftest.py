@@ -10,6 +10,7 @@ ONCE = (
     "agents/test_analysis.py",
     "agents/test_models.py",
     "agents/test_own.py",
+    "agents/test_remote.py",
     "agents/test_shipped.py",
     "agents/test_strengths.py",
     "agents/test_threads.py",

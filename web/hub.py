@@ -21,6 +21,7 @@ from stardeck.agents.search.advice import Choice, advice
 from stardeck.agents.search.analysis import Turn
 from stardeck.agents.strengths import by_strength
 from stardeck.benchmarks.recordings import record
+from stardeck.game.agent import AgentError
 from stardeck.game.agent_table import is_compiled
 from stardeck.game.catalogue import default_agent
 from stardeck.game.cores import available_cores
@@ -244,7 +245,8 @@ class Hub:
         if game.variant.tables != saved.tables:
             raise RequestError(f"the tables of {game.id} have changed since this game began")
         players = [self._player(player, game) for player in saved.players]
-        record.warm_up(game, [player.agent for player in players if player.agent])
+        with suppress(AgentError):  # an agent that fails says so at the table, when it decides
+            record.warm_up(game, [player.agent for player in players if player.agent])
         draws = record.draws_of({"draws": saved.draws or []})
         return LiveGame(saved, Match(game, saved.seed, players, saved.actions, saved.position, draws))
 

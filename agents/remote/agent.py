@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -42,6 +42,11 @@ class Connection:
         self._numbers = itertools.count(1)
         self._known: dict[str, int] = {}  # id of a variant -> generation of the program that knows it
 
+    @property
+    def generation(self) -> int:
+        """Number of failures so far: after each of them another program may answer."""
+        return self._transport.generation
+
     def greet(self, game: Game | None, timeout: float) -> Greeting:
         """Return what the program says of itself. Raises RemoteError, and GameRefused if it does not play the game."""
         number = next(self._numbers)
@@ -55,11 +60,11 @@ class Connection:
 
     def knows(self, game: Game) -> bool:
         """Return true if the program that runs now has agreed to play a variant."""
-        return self._known.get(game.id) == self._transport.generation
+        return self._known.get(game.id) == self.generation
 
     def note(self, game: Game) -> None:
         """Remember that the program that runs now has agreed to play a variant."""
-        self._known[game.id] = self._transport.generation
+        self._known[game.id] = self.generation
 
     def decide(self, game: Game, decisions: list[Message], timeout: float) -> dict[int, int | str]:
         """Return the answers to some decisions by their ids. Raises RemoteError."""
@@ -128,8 +133,9 @@ class RemoteAgent:
         self.address = address
         self._files = _digest(address.command) if files is None else files
         self._connection = connection_to(address, self._files)
+        self._hashed = self._connection.generation if files is None else None  # whose program the digest stands for
         self._called = f"agent {shown(str(address))}"  # in errors
-        self._greeting = greeting or self._ask(lambda connection: connection.greet(None, address.timeout))
+        self._greeting = greeting or self._ask(Connection.greet, None, address.timeout)
         self._called = f"agent {shown(self._greeting.name)} ({address})"
 
     def __repr__(self) -> str:
@@ -156,7 +162,7 @@ class RemoteAgent:
 
     def check(self, game: Game) -> None:
         """Raise AgentError, a ValueError, for a variant that the program refuses."""
-        self._ask(lambda connection: self._introduce(connection, game))
+        self._ask(self._introduce, game)
 
     def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
         """Return an action for each game: int64[n]. Arguments as in `Agent.act`.
@@ -173,7 +179,7 @@ class RemoteAgent:
             rows = slice(start, start + size)
             batch = protocol.Batch(start, states[rows], masks[rows], seeds[rows])
             decisions = protocol.decisions_of(game, batch, self._greeting.wants)
-            found = self._ask(lambda connection, asked=decisions: connection.decide(game, asked, self.address.timeout))
+            found = self._ask(Connection.decide, game, decisions, self.address.timeout)
             for row, answer in found.items():
                 actions[row] = answer if isinstance(answer, int) else self._action(game, states[row], row, answer)
         return actions
@@ -190,16 +196,18 @@ class RemoteAgent:
         if said != self._greeting:
             then, now = (shown(tuple(each)) for each in (self._greeting, said))
             raise RemoteError(f"says {now} of itself: must always say the same; it said {then} before")
-        if (files := _digest(self.address.command)) != self._files:
-            raise RemoteError(f"files of its command have changed (digest {self._files}, now {files})")
+        if connection.generation != self._hashed:
+            if (files := _digest(self.address.command)) != self._files:
+                raise RemoteError(f"files of its command have changed (digest {self._files}, now {files})")
+            self._hashed = connection.generation
         connection.note(game)
 
-    def _ask(self, ask: Callable[[Connection], T]) -> T:
-        """Return an answer of the program. Raises AgentError, which names the agent."""
+    def _ask(self, ask: Callable[..., T], *given: Any) -> T:
+        """Return what a function of the connection returns. Raises AgentError, which names the agent."""
         if self._connection.process != os.getpid():  # this process is a copy of the one that opened it
             self._connection = connection_to(self.address, self._files)
         try:
-            return ask(self._connection)
+            return ask(self._connection, *given)
         except (RemoteError, GameRefused) as error:
             raise AgentError(f"{self._called}: {error}") from error
 
