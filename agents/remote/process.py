@@ -22,6 +22,7 @@ GRACE = 1.0  # seconds in which a program may end by itself once its input has e
 LINES = 3  # last lines on standard error that an error shows
 KEPT = 2_000  # bytes of standard error that are kept
 _RUNNING: dict[subprocess.Popen[bytes], int] = {}  # the process that has started each
+_LEAVING = threading.Event()
 
 
 class ProcessTransport:
@@ -67,6 +68,8 @@ class _Program:
     """A running program and its pipes."""
 
     def __init__(self, command):
+        if _LEAVING.is_set():
+            raise RemoteError("is not started, because Stardeck is about to end")
         try:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
@@ -202,6 +205,7 @@ def _end(process, grace):
 
 
 def end_all() -> None:
-    """End all programs at once; for a process that leaves without cleanup."""
+    """End all programs at once and start no more: this process is about to leave, perhaps without cleanup."""
+    _LEAVING.set()
     for process in tuple(_RUNNING):
         _end(process, 0.0)
