@@ -1,5 +1,6 @@
 """Agents elsewhere: programs over HTTP and on standard input and output, good ones, broken ones, and their ends."""
 
+import contextlib
 import json
 import os
 import pickle
@@ -11,11 +12,13 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from pathlib import Path
 
+import gymnasium
 import jsonschema
 import numpy as np
 import pytest
@@ -416,6 +419,17 @@ def test_commands_take_it_among_others(tmp_path):
     assert [row["agent"] for row in json.loads((tmp_path / "league" / "league.json").read_text())["agents"]] == [
         "rules", "remote-bot",
     ]  # fmt: skip
+
+
+def test_environments_take_it_as_an_opponent():
+    env = gymnasium.make("stardeck/InterstellarEmpire-v1", opponents=f"exec:{PYTHON} {BOT}", seat=1)
+    _, info = env.reset(seed=1)
+    over = False
+    while not over:
+        _, reward, ended, cut_off, info = env.step(int(info["action_mask"].argmax()))
+        over = ended or cut_off
+    assert reward in (-1, 0, 1)
+    env.close()
 
 
 # Answers that are wrong
@@ -950,6 +964,30 @@ def test_it_plays_in_the_browser_and_a_failure_is_shown(tmp_path, monkeypatch, f
                 assert "agent 'faulty'" in seen["trouble"]
             else:
                 assert answered and not seen.get("trouble")
+
+
+def test_ctrl_c_ends_a_server_although_a_program_hangs(tmp_path, faulty):
+    """Regression: the program was started again, and waited for until its timeout."""
+    command = [STARDECK, "serve", "--port", "0", "--no-warm", "--folder", tmp_path / "games"]
+    command += ["--agent", f"bot={faulty('says nothing', timeout=600.0)}"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    address = re.search(r"http://\S+:\d+", server.stdout.readline())[0]
+    body = json.dumps({"game": GAME, "settings": {}, "seats": ["bot", "person"]}).encode()
+    request = urllib.request.Request(f"{address}/api/games", body, {"content-type": "application/json"})
+    waiting = threading.Thread(target=_opened, args=(request,))
+    waiting.start()
+    time.sleep(3)
+    assert waiting.is_alive()  # for the first decision
+    server.send_signal(signal.SIGINT)
+    _, errors = server.communicate(timeout=120)
+    waiting.join()
+    assert server.returncode == 130 and "Traceback" not in errors, errors
+
+
+def _opened(request):
+    """Send a request, whatever becomes of it."""
+    with contextlib.suppress(OSError):
+        urllib.request.urlopen(request).close()
 
 
 def test_the_server_refuses_a_broken_address_at_once():
