@@ -8,7 +8,7 @@ import pytest
 from helpers import scaled
 from stardeck.game.catalogue import GAMES
 
-# One needs a server, one a client library, one is a server, and Stardeck asks one: tests/web, clients, language, agents.
+# They need a server, a client library or Stardeck, or are a server: tests/web, tests/clients, tests/agents, tests/language.
 ELSEWHERE = ("web_bot", "minari_dataset", "scripted_model", "remote_bot")
 EXAMPLES = sorted(path for path in (Path(__file__).parents[1] / "examples").glob("*.py") if path.stem not in ELSEWHERE)
 # Budgets of the tests, compiled and not, instead of the written ones.
