@@ -8,7 +8,7 @@ import pytest
 from helpers import scaled
 from stardeck.game.catalogue import GAMES
 
-# They need a server, a client library or Stardeck, or are a server: tests/web, tests/clients, tests/agents, tests/language.
+# They need a server, a client library or a game: tests/web, tests/clients, tests/language, tests/agents.
 ELSEWHERE = ("web_bot", "minari_dataset", "scripted_model", "remote_bot")
 EXAMPLES = sorted(path for path in (Path(__file__).parents[1] / "examples").glob("*.py") if path.stem not in ELSEWHERE)
 # Budgets of the tests, compiled and not, instead of the written ones.
