@@ -38,6 +38,7 @@ from stardeck.benchmarks.results.store import ResultsError
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
+from stardeck.kernels.files import read_text
 from stardeck.language.endpoint import Endpoint, Message, Reply, Unreachable
 from stardeck.language.ladder import panel_matches, standing
 from stardeck.language.message_log import MessageLog
@@ -174,7 +175,7 @@ class _Series:
         path = self._folder / "run.json"
         if not path.exists() and (self._folder / "summary.json").exists():
             raise ResultsError(f"{self._folder}: holds other results; choose another folder (--out)")
-        held = parse_json(path.read_text(encoding="utf-8")) if path.exists() else self._identity
+        held = parse_json(read_text(path)) if path.exists() else self._identity
         opponents, before = self._identity["identities"], held["identities"]
         wanted = {**self._identity, "identities": before | opponents}
         known = {name: before.get(name, identity) for name, identity in opponents.items()}

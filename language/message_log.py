@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from stardeck.benchmarks.results.atomic_files import parse_json, write_whole
+from stardeck.kernels.files import read_text
 from stardeck.language.endpoint import Message, Reply
 
 RESULT = "result"
@@ -71,7 +72,7 @@ def _lines_of(path: Path) -> list[dict[str, Any]]:
     """Return the lines of a log; a line that was being written when the program was killed is removed."""
     if not path.exists():
         return []
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     whole = text[: text.rfind("\n") + 1]
     if whole != text:
         write_whole(path, whole)
