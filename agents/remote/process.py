@@ -189,23 +189,34 @@ _ONE_LINE = "it holds one line for each answer, and everything else belongs on s
 
 def _end(process, grace):
     """End a program with all that it has started, and leave no zombie; a fork of this process leaves it alone."""
-    if _RUNNING.pop(process, None) != os.getpid():
+    if _RUNNING.get(process) != os.getpid():
         return
-    with contextlib.suppress(OSError):
-        process.stdin.close()
-    if grace and process.poll() is None:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(grace)
+    try:
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+        if grace and process.poll() is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(grace)
+    finally:  # Ctrl-C may come while it waits
+        _kill(process)
+        process.wait()
+        _RUNNING.pop(process, None)
+        for pipe in (process.stdout, process.stderr):
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+
+def _kill(process):
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    for pipe in (process.stdout, process.stderr):
-        with contextlib.suppress(OSError):
-            pipe.close()
 
 
 def end_all() -> None:
-    """End all programs at once and start no more: this process is about to leave, perhaps without cleanup."""
+    """Kill all programs and start no more: this process is about to leave, perhaps from a signal handler.
+
+    It waits for none of them. A handler may have interrupted a wait, whose lock is still held.
+    """
     _LEAVING.set()
-    for process in tuple(_RUNNING):
-        _end(process, 0.0)
+    for process, owner in tuple(_RUNNING.items()):
+        if owner == os.getpid():
+            _kill(process)
