@@ -31,7 +31,7 @@ def _names(context: click.Context, parameter: click.Parameter, given: str | None
     metavar="DECISIONS",
     type=click.IntRange(1_000, 10**10),
     help="The learning track: AGENT is a way to train, ppo, expert or a function as mine.py:train, which may learn from"
-    " so many decisions.",
+    " this number of decisions.",
 )
 @click.option("--seeds", type=click.IntRange(1, 1_000), help="Seeds of the learning track.  [default: 5]")
 @click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/benchmark-<agent>]")

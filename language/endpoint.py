@@ -150,10 +150,10 @@ def _check(response: httpx2.Response, content: bytes | None) -> None:
     status = response.status_code
     if status == 200:
         return
-    told = f"status {status}: {cut((content or b'').decode('utf-8', 'replace'), 200) or 'no reason given'}"
+    reason = f"status {status}: {cut((content or b'').decode('utf-8', 'replace'), 200) or 'no reason given'}"
     if status in RETRIED or status >= 500:
-        raise _Failed(told, _seconds(response.headers.get("retry-after")))
-    raise Refused(f"the endpoint refuses the request with {told}")
+        raise _Failed(reason, _seconds(response.headers.get("retry-after")))
+    raise Refused(f"the endpoint refuses the request with {reason}")
 
 
 def _seconds(text: str | None) -> float | None:

@@ -1,7 +1,8 @@
 """The place of a model on the ladder: win rates and Elo against agents that have played each other as well.
 
-Ratings are those of `stardeck league`: the first agent has 0 Elo, and intervals come from a bootstrap over games that
-share a deal. With several opponents, their own matches join the fit, so the ladder has the scale of a league.
+`stardeck league` computes ratings in the same way: the first agent has 0 Elo, and intervals come from a bootstrap over
+games that share a deal. With several opponents, their own matches join the fit. So the ladder has the scale of a
+league.
 """
 
 from collections.abc import Sequence

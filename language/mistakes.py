@@ -59,9 +59,9 @@ def mistakes_of(match: Match, seat: int, most: int, seconds: float = MOST_SECOND
         if _lost(turn) > DOUBTED:
             turn = looked_back(game, states, action, prior, CHECKED)
         if _lost(turn) > DOUBTED:
-            found.append((_lost(turn), _told(match, number, turn)))
+            found.append((_lost(turn), _described(match, number, turn)))
     found.sort(key=lambda pair: (-pair[0], pair[1]["decision"]))
-    return Mistakes(analysed, len(own) - analysed, [told for _, told in found[:most]], name)
+    return Mistakes(analysed, len(own) - analysed, [mistake for _, mistake in found[:most]], name)
 
 
 def _had_a_choice(game: Game, match: Match, number: int, seat: int) -> bool:
@@ -73,7 +73,7 @@ def _lost(turn: Turn) -> float:
     return 0.0 if turn.played is None or turn.better is None else turn.better.win - turn.played.win
 
 
-def _told(match: Match, number: int, turn: Turn) -> dict[str, Any]:
+def _described(match: Match, number: int, turn: Turn) -> dict[str, Any]:
     game, states = match.game, match.at(number)
     assert turn.better is not None
     return {

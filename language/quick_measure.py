@@ -14,7 +14,7 @@ from stardeck.web.choices import RequestError, agent_from
 
 MOST_GAMES = 20_000
 MOST_SECONDS = 20.0
-STRETCH = 250  # games between two looks at the clock
+CHUNK = 250  # games between two looks at the clock
 
 
 def quick_advantage(game: Game, agent: str, games: int, seed: int, seconds: float = MOST_SECONDS) -> dict[str, Any]:
@@ -40,8 +40,8 @@ def quick_advantage(game: Game, agent: str, games: int, seed: int, seconds: floa
     series = Series(game, [player], seed)
     series.warm_up()
     began, tally = time.perf_counter(), Tally(series)
-    for start in range(0, games, STRETCH):
+    for start in range(0, games, CHUNK):
         if start and time.perf_counter() - began > seconds:
             break
-        tally.add(table_of(series.play(start, min(start + STRETCH, games)), series.names))
+        tally.add(table_of(series.play(start, min(start + CHUNK, games)), series.names))
     return summary_of(series, tally, tally.games / (time.perf_counter() - began))

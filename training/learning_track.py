@@ -18,8 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from stardeck.agents.honest_agent import HonestAgent
-from stardeck.agents.names import honest
+from stardeck.agents.names import get, honest
 from stardeck.benchmarks.arena.options import Progress, silent
 from stardeck.benchmarks.results.atomic_files import parse_json, write_whole
 from stardeck.benchmarks.results.filesystems import folder_here
@@ -135,9 +134,7 @@ def _points(task: Task, agent: Agent) -> dict[str, float]:
     counted = []
     for level in task.levels:
         game = task.played(level)
-        entry = honest(agent)
-        assert not isinstance(entry, str | Path)
-        series = series_of(task, level, entry if isinstance(entry, HonestAgent) else agent, game)
+        series = series_of(task, level, get(honest(agent), game), game)
         outcomes = outcomes_of(series, series.play(0, whole_blocks(series.block, SUITE.quick)).winners)
         counted.append((shares(outcomes, len(game.variant.sides)), len(game.variant.sides)))
     row = points([counted])["tasks"][0]

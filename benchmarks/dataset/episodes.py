@@ -1,7 +1,7 @@
 """The loader of data sets: games as episodes with observations, masks and actions, made again from deals and moves.
 
-A data set keeps deals and moves alone. Observations of 100,000 games of the core set would take 12 GB; computed on
-demand they take microseconds each, and they are those of the installed version.
+A data set keeps deals and moves alone. Observations of 100,000 games of the core set would take 12 GB. The installed
+version of the package computes them on demand, in microseconds each.
 """
 
 from collections.abc import Iterator
@@ -100,7 +100,7 @@ def load(folder: str | Path) -> Dataset:
         folder: Folder of the data set; a folder of `stardeck advantage --collect moves` is one too.
 
     Raises:
-        ResultsError: The folder holds no data set, or it is damaged, or its cards are not those of this version.
+        ResultsError: The folder holds no data set, or it is damaged, or this version has other cards.
     """
     results = load_results(folder)
     path = Path(folder)

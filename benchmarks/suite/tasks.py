@@ -16,7 +16,7 @@ class Level(NamedTuple):
     Attributes:
         name: Name of the level, unique in its task.
         opponent: Agent on all other sides; None where an automated Boss opposes.
-        settings: Settings of the game that differ from those of the task.
+        settings: Settings of the game, besides the settings of the task.
         digest: Hash of some games of `rules` on the deals of the level.
     """
 

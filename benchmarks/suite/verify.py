@@ -114,7 +114,10 @@ def _check_sums(result):
         task = task_of(row)
         if [level["level"] for level in row["levels"]] != [level.name for level in task.levels]:
             raise BadResult(f"{task.name}: levels: must be {', '.join(level.name for level in task.levels)}")
-        count = len(task.played(task.levels[0]).variant.sides)
+        played = task.played(task.levels[0])
+        count = len(played.variant.sides)
+        if row["variant"] != played.id:
+            raise BadResult(f"{task.name}: variant {shown(row['variant'])}: must be {played.id}")
         games = whole_blocks(count, result["games"])
         for level, held in zip(task.levels, row["levels"], strict=True):
             outcomes = _outcomes(f"{task.name}, level {level.name}", held, count, games)
@@ -172,7 +175,7 @@ def _check_level(task: Task, level: Level, row: dict[str, Any], folder: Path | N
     if len(actions) != first:
         raise BadResult(f"{place}: moves: {len(actions)} games: must be {first}")
     if folder is None:
-        replayed(series, actions, place, asked)
+        _check_contained(blocks_of(replayed(series, actions, place, asked)), row["blocks"], place)
         return len(actions)
     stored, seats = moves_of_file(folder / "games" / task.name / level.name / "moves.parquet")
     if any(not np.array_equal(one, other) for one, other in zip(actions, stored, strict=False)):
@@ -183,6 +186,15 @@ def _check_level(task: Task, level: Level, row: dict[str, Any], folder: Path | N
     if blocks_of(outcomes) != row["blocks"]:
         raise Disagreement(f"{place}: blocks: the games in the folder end otherwise")
     return len(stored)
+
+
+def _check_contained(some: list[list[int]], every: list[list[int]], place: str) -> None:
+    """Raise Disagreement if the first games have ended in a way that the counts of all games do not have."""
+    counts = {(won, undecided): count for won, undecided, count in every}
+    for won, undecided, count in some:
+        if counts.get((won, undecided), 0) < count:
+            text = f"{count} of the first blocks have {won} won and {undecided} undecided games"
+            raise Disagreement(f"{place}: blocks: {text}, which is more than the counts of all games have")
 
 
 class _Absent:

@@ -1,5 +1,6 @@
 """Runs of the suite: results that others can verify, and what they would notice."""
 
+import functools
 import json
 import shutil
 from pathlib import Path
@@ -10,9 +11,18 @@ from click.testing import CliRunner
 
 import stardeck
 from stardeck.benchmarks.suite import benchmark
-from stardeck.benchmarks.suite.result_file import packed, read_result, unpacked
+from stardeck.benchmarks.suite.result_file import (
+    level_row,
+    outcomes_of_blocks,
+    packed,
+    read_result,
+    unpacked,
+    with_points,
+)
+from stardeck.benchmarks.suite.tasks import Level
 from stardeck.benchmarks.suite.verify import verify
 from stardeck.commands.cli import cli
+from stardeck.training import best_response
 
 TWO = ["nemesis-beast-2", "interstellar-empire-3"]
 MEASURED = ("decisions_per_second",)
@@ -94,6 +104,14 @@ def other_move(games):
     return games
 
 
+def all_won(task, _):
+    """Claim that every game was won, with all numbers that follow from it."""
+    for level in task["levels"]:
+        outcomes = outcomes_of_blocks([[3, 0, 2]], 3)
+        level.update(level_row(Level(level["level"], None, {}, ""), level["opponent"], 3, outcomes))
+    task.update(with_points([task], [3], [3])["tasks"][0])
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -104,6 +122,8 @@ def other_move(games):
         (lambda task, level: level.update(games=9), "blocks: must have 6 games in all"),
         (lambda task, level: level.update(blocks=[[3, 1, 2]]), "blocks: 3 won and 1 undecided games in a block of 3"),
         (lambda task, level: level.update(opponent="random"), "opponent 'random': must be rules"),
+        (lambda task, level: task.update(variant="interstellar_empire/2"), "must be interstellar_empire/3"),
+        (all_won, "of the first blocks have"),
         (lambda task, level: level.update(level="simple"), "levels: must be simple, rules, network, search"),
         (lambda task, level: level.update(digest="xyz"), "tasks.1.levels.1.digest"),
         (lambda task, level: level.update(moves="!"), "moves cannot be read"),
@@ -221,6 +241,27 @@ def test_tasks_that_an_agent_cannot_play_are_left_out_with_the_reason(tmp_path):
     assert "no network was trained for star_realms/box/raid/3" in result["not_played"]["raid-3"]
     with pytest.raises(ValueError, match="no network was trained for star_realms/box/raid/3"):
         benchmark("expert", tmp_path / "other", 1, ["raid-3"])
+
+
+def test_the_exploitability_of_tasks_of_two_sides_is_added(tmp_path, monkeypatch):
+    tiny = {
+        "steps": 64,
+        "imitation": 0,
+        "num_envs": 4,
+        "rollout": 16,
+        "batch": 32,
+        "units": (8,),
+        "evaluation_games": 2,
+    }
+    small = functools.partial(best_response.exploit, recipe=tiny, games=20, simulations=0)
+    monkeypatch.setattr(best_response, "exploit", small)
+    words = ["benchmark", "random", "--games", 2, "--tasks", "core-duel,nemesis-beast-2", "--out", tmp_path]
+    answer = run(*words, "--exploitability")
+    assert answer.exit_code == 0, answer.output
+    duel, beast = read_result(tmp_path / "result.json")["tasks"]
+    assert set(duel["exploitability"]) == {"win_rate", "low", "high", "decisions"} and "exploitability" not in beast
+    assert json.loads((tmp_path / "exploitability/core-duel/summary.json").read_text())["agent"] == "random"
+    assert verify(tmp_path)["games"] == 4 * 4 + 4 * 2  # two blocks of each level
 
 
 @pytest.mark.parametrize(
