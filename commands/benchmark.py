@@ -67,10 +67,10 @@ def benchmark(
         _learning_track(agent, budget, seeds or 5, out, as_json, options)
         return
     out = out or f"results/benchmark-{_file_name(agent)}"
-    with keeping(f"the finished part is in {out}"), refusing(ValueError, OSError), progress_bar("games") as progress:
+    with keeping(f"the finished part is in {out}"), refusing(), progress_bar("games") as progress:
         result = measure(agent, out, progress=progress, **options)
     if exploitability:
-        with keeping(f"the finished part is in {out}"), refusing(ValueError, OSError):
+        with keeping(f"the finished part is in {out}"), refusing():
             result = _with_exploitability(result, agent, Path(out))
     say(json.dumps(result)) if as_json else print_result(result, out)
 
@@ -87,7 +87,7 @@ def _learning_track(
     tasks = options["tasks"] or ["core-duel"]
     for task in tasks:
         place = Path(out or f"results/learning-{_file_name(trainer)}") / task
-        with keeping(f"the finished part is in {place}"), refusing(ValueError, OSError), progress_bar("seeds") as bar:
+        with keeping(f"the finished part is in {place}"), refusing(), progress_bar("seeds") as bar:
             results.append(learning_track(trainer, task, place, budget, range(seeds), bar))
         if not as_json:
             print_learning(results[-1], str(place))
@@ -136,7 +136,7 @@ def verify(path: str, agent: str | None, tasks: list[str] | None, as_json: bool)
     from stardeck.benchmarks.suite.verify import verify as check
 
     found: dict[str, Any] = {"file": path, "ok": True, "difference": None}
-    with refusing(ValueError, OSError):
+    with refusing():
         try:
             with progress_bar("games") as progress:
                 found |= check(path, agent, tasks, progress)
@@ -176,7 +176,7 @@ def leaderboard(folder: str, put_into: str | None, as_json: bool) -> None:
     from stardeck.benchmarks.suite import leaderboard as made
     from stardeck.kernels.files import read_text
 
-    with refusing(ValueError, OSError):
+    with refusing():
         entries = made.read_entries(folder)
         for page in made.pages_of(put_into) if put_into else ():
             page.write_text(made.put_into(read_text(page), entries), encoding="utf-8")

@@ -167,7 +167,7 @@ def dataset(
     from stardeck.benchmarks.progress import progress_bar
 
     out = out or f"results/dataset-{make_game(game, settings).id.replace('/', '-')}"
-    with keeping(f"the finished part is in {out}"), refusing(ValueError, OSError), progress_bar("games") as progress:
+    with keeping(f"the finished part is in {out}"), refusing(), progress_bar("games") as progress:
         summary = make_dataset(game, agents.split(","), out=out, hub=hub, progress=progress, **options, **settings)
     if as_json:
         say(json.dumps(summary))

@@ -49,7 +49,10 @@ def read_entries(folder: str | Path) -> list[Entry]:
     entries = []
     for path in files:
         entry = Entry(path.stem, read_result(path))
-        check_sums(entry.result, str(path))
+        try:
+            check_sums(entry.result)
+        except ValueError as error:
+            raise type(error)(f"{path}: {error}") from error
         entries.append(entry)
     return sorted(entries, key=_order)
 
@@ -108,6 +111,13 @@ def task_table(task: Task, entries: Sequence[Entry]) -> list[str]:
     return _table(head, rows)
 
 
+def _text_of(page: Path) -> str:
+    try:
+        return read_text(page)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{page}: is not text in UTF-8") from error
+
+
 def _agent(entry: Entry) -> str:
     about = entry.result.get("about", {})
     name = f"`{entry.result['agent']}`" if "url" not in about else f"[{entry.result['agent']}]({about['url']})"
@@ -135,7 +145,7 @@ def pages_of(place: str | Path) -> list[Path]:
     """
     path = Path(place)
     found = sorted(path.rglob("*.md")) if path.is_dir() else [path]
-    pages = [page for page in found if MARKED.search(read_text(page))]
+    pages = [page for page in found if MARKED.search(_text_of(page))]
     if not pages:
         raise ValueError(f"{place}: {UNMARKED}")
     return pages

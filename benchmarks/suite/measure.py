@@ -18,11 +18,13 @@ from stardeck.benchmarks.advantage.measure import identity
 from stardeck.benchmarks.arena.executors import Executor, executor_for
 from stardeck.benchmarks.arena.options import DEFAULTS, PlayOptions, silent
 from stardeck.benchmarks.arena.series import Chunk, Series
+from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import members_of
 from stardeck.benchmarks.results.artifacts import SeriesStore, rows_in
 from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
+from stardeck.benchmarks.results.store import ResultsError
 from stardeck.benchmarks.suite.levels import (
     CHECKED,
     check_frozen,
@@ -197,11 +199,19 @@ def _level_row(run: LevelRun) -> dict[str, Any]:
 
 
 def moves_of_file(path: Path) -> tuple[list[NDArray[np.integer]], list[NDArray[np.integer]]]:
-    """Return the actions and the seats of every game of a file of moves."""
+    """Return the actions and the seats of every game of a file of moves.
+
+    Raises:
+        ResultsError: The file is damaged.
+        OSError: It cannot be read.
+    """
     actions: list[NDArray[np.integer]] = []
     seats: list[NDArray[np.integer]] = []
-    for table in rows_in(path):
-        for found, column in ((actions, "actions"), (seats, "seats")):
-            lengths, numbers = members_of(table[column])
-            found += np.split(numbers, lengths.cumsum()[:-1])
+    try:
+        for table in rows_in(path):
+            for found, column in ((actions, "actions"), (seats, "seats")):
+                lengths, numbers = members_of(table[column])
+                found += np.split(numbers, lengths.cumsum()[:-1])
+    except (pa.ArrowException, LookupError) as error:
+        raise ResultsError(f"{path}: is not a whole file of results") from error
     return actions, seats

@@ -74,7 +74,7 @@ def verify(
     """
     folder = Path(path) if Path(path).is_dir() else None
     result = read_result(Path(path) / "result.json" if folder else path)
-    check_sums(result, str(path))
+    check_sums(result)
     report, done = progress or silent, 0
     wanted = tasks_named(tasks)
     parts = [part for part in _levels(result) if part[0] in wanted]
@@ -92,20 +92,12 @@ def _levels(result: dict[str, Any]) -> Iterator[tuple[Task, Level, dict[str, Any
             yield task, level, row
 
 
-def check_sums(result: dict[str, Any], place: str) -> None:
+def check_sums(result: dict[str, Any]) -> None:
     """Raise BadResult or Disagreement unless all numbers of a result follow from its counts of blocks.
 
     Args:
         result: The result, in the form that `read_result` returns.
-        place: Name of its file, for errors.
     """
-    try:
-        _check_sums(result)
-    except (BadResult, Disagreement) as error:
-        raise type(error)(f"{place}: {error}") from error
-
-
-def _check_sums(result):
     names = [task["task"] for task in result["tasks"]]
     if names != [task.name for task in SUITE.tasks if task.name in names]:
         raise BadResult(f"tasks: {', '.join(names)}: must be different, and in the order of the suite")

@@ -105,7 +105,7 @@ def llm(
     """
     from stardeck.benchmarks.optional_dependencies import require
 
-    with refusing(ValueError, OSError):
+    with refusing():
         require("mcp")
         require("measure")
     from stardeck.benchmarks.progress import progress_bar
@@ -123,7 +123,7 @@ def llm(
     )  # fmt: skip
     use = Use(options["parallel"], options["price_in"], options["price_out"])
     limits = Limits(options["timeout"], options["retries"], options["pause"])
-    with keeping(f"what was answered is in {out}"), refusing(ValueError, OSError), progress_bar("games") as progress:
+    with keeping(f"what was answered is in {out}"), refusing(), progress_bar("games") as progress:
         with Endpoint(options["endpoint"], model, os.environ.get(KEY), options["body"], limits) as endpoint:
             summary = play_model(played, endpoint, run, out, use, progress)
     say(json.dumps(summary)) if as_json else print_model(summary, out)

@@ -174,6 +174,21 @@ def test_other_files_are_refused_in_one_line(tmp_path, content):
         assert "x.json: is not " in answer.output.strip().splitlines()[-1], answer.output
 
 
+def test_files_that_cannot_be_read_are_named(folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(folder, "run")
+    Path("run/games/nemesis-beast-2/veteran/moves.parquet").write_bytes(b"x" * 100)
+    answer = run("verify", "run")
+    assert answer.exit_code == 2 and "veteran/moves.parquet: is not a whole file of results" in answer.output
+    Path("page.md").write_bytes(b"\xff\xfe")
+    shutil.copy(folder / "result.json", "mine.json")
+    answer = run("leaderboard", ".", "--put-into", "page.md")
+    assert answer.exit_code == 2 and "page.md: is not text in UTF-8" in answer.output
+    Path("mine.json").write_text(json.dumps(read_result("mine.json") | {"agent": "\x1b[2Jx"}))
+    answer = run("verify", "mine.json")
+    assert answer.exit_code == 2 and "agent: " in answer.output and "\x1b" not in answer.output
+
+
 def test_an_interrupted_run_continues_to_the_same_result(folder, tmp_path):
     def stop(done, games):
         if done >= 20:
