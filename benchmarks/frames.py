@@ -25,14 +25,16 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 INTERVAL = ("win_rate", "low", "high")
+POINTS = ("points", "low", "high")
+QUESTIONS = ("calls", "tokens_in", "tokens_out", "seconds", "illegal", "unreadable", "fallbacks", "forfeited")
 
 
 def load(folder: "str | Path | Place") -> "Results":
     """Return the results in a folder as pandas data frames.
 
     Args:
-        folder: Folder of `stardeck advantage`, `league`, `fair`, `worth`, `train`, `exploit` or `agreement`, or its
-            URL.
+        folder: Folder of `stardeck advantage`, `league`, `fair`, `worth`, `train`, `exploit`, `agreement`,
+            `benchmark` or `llm`, or its URL.
 
     Returns:
         The results. A frame is read when it is first used.
@@ -66,8 +68,10 @@ class Results:
 
     @property
     def variant(self) -> str:
-        """Variant in words."""
-        return variant_in_words(self.summary["variant"])
+        """Variant in words; the benchmark and its version, where the results are of several variants."""
+        if "variant" in self.summary:
+            return variant_in_words(self.summary["variant"])
+        return f"{self.summary['benchmark']}, version {self.summary['version']}"
 
     @cached_property
     def game(self) -> Game:
@@ -289,6 +293,14 @@ def _kinds(results):
     return _frame([{"agent": agent["agent"]} | row for agent in results.summary["agents"] for row in agent["kinds"]])
 
 
+def _levels(results):
+    """Return a row for each level of each task."""
+    names = ("level", "opponent", "games", *INTERVAL, "points")
+    rows = [{"task": task["task"]} | {name: row[name] for name in names}
+            for task in results.summary["tasks"] for row in task["levels"]]  # fmt: skip
+    return _frame(rows, ["task", *names])
+
+
 def _file(name: str) -> "Callable[[Results], DataFrame]":
     """Return a function for a frame of a tidy file as it is."""
     return lambda results: _table(results, name).to_pandas()
@@ -320,6 +332,15 @@ FRAMES: dict[str, Frames] = {
         "trials": ("trials.parquet", _trials),
     },
     "training": {"evaluations": ("", _evaluations)},
+    "Stardeck-8": {
+        "tasks": ("", _rows("tasks", ("task", "agent", *POINTS, "decisions_per_second"))),
+        "levels": ("", _levels),
+    },
+    "learning track": {"curve": ("", _rows("curve", ("decisions", *POINTS)))},
+    "language model": {
+        "ladder": ("", _rows("agents", ("agent", "rating", "low", "high"))),
+        "opponents": ("", _rows("opponents", ("agent", "games", *INTERVAL, *QUESTIONS))),
+    },
     "agreement with players": {"kinds": ("", _kinds)},
     "exploitability": {"responses": ("", _rows("responses", ("response", "games", *INTERVAL)))},
 }

@@ -18,7 +18,7 @@ def _names(context: click.Context, parameter: click.Parameter, given: str | None
 @click.command(epilog="Example: stardeck benchmark mine.py:Agent --quick")
 @click.argument("agent", metavar="AGENT", required=False)
 @click.option("--quick", is_flag=True, help="60 games of each level: some minutes with a fast agent.")
-@click.option("--games", type=click.IntRange(1, 100_000), help="Games of each level.  [default: 1000, a full run]")
+@click.option("--games", type=click.IntRange(1, 100_000), help="Games of each level.  [default: 250, a full run]")
 @click.option("--tasks", metavar="LIST", callback=_names, help="Names of tasks to play, with commas.  [default: all]")
 @click.option("--list", "listed", is_flag=True, help="List the tasks, and exit.")
 @click.option(

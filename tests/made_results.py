@@ -98,6 +98,41 @@ AGREEMENT = VARIANT | {
     "agents": [{"agent": "rules", "kinds": [KIND, KIND | {"kind": "buy", "games": 1, "low": None, "high": None}]}],
     "left_out": [{"file": "README.md", "reason": "this is not a log of the app"}], "contradicted": [],
 }  # fmt: skip
+SUITE = {
+    "benchmark": "Stardeck-8", "version": 1, "agent": "rules", "games": 40,
+    "overall": {"points": 47.0, "low": 44.0, "high": 49.5}, "not_played": {"raid-3": "it does not play this"},
+    "tasks": [
+        {"task": "core-duel", "variant": "star_realms/core/standard/2", "agent": "rules", "points": 46.0, "low": 43.0,
+         "high": 49.0, "decisions_per_second": 1500.0,
+         "exploitability": rate(0.7, 0.65, 0.75) | {"decisions": 2_000_000},
+         "levels": [{"level": "simple", "opponent": "simple", "games": 40, "won": 39, "undecided": 0, "points": 97.5,
+                     "blocks": [[2, 0, 19], [1, 0, 1]], "digest": "5140a60f38c183a1", "moves": ""}
+                    | rate(0.975, 0.87, 0.99)]},
+    ],
+    "origin": {"version": "0.1.0", "command": "stardeck benchmark rules --games 40", "date": "2026-11-28 19:28:58",
+               "machine": "a machine"},
+}  # fmt: skip
+LEARNING = {
+    "benchmark": "Stardeck-8", "version": 1, "task": "core-duel", "trainer": "ppo", "decisions": 1_000_000, "games": 60,
+    "seeds": [{"seed": seed, "curve": []} for seed in range(5)],
+    "curve": [{"decisions": 0, "points": 0.5, "low": 0.0, "high": 2.0},
+              {"decisions": 1_000_000, "points": 42.0, "low": 40.0, "high": 44.0}],
+    "origin": SUITE["origin"],
+}  # fmt: skip
+ASKED = {
+    "games": 4, "calls": 48, "retries": 0, "tokens_in": 40_000, "tokens_out": 2_000, "without_usage": 0,
+    "seconds": 60.0, "illegal": 3, "unreadable": 1, "rethinks": 4, "fallbacks": 2, "forced": 9,
+    "forfeited": 0, "truncated": 0,
+}  # fmt: skip
+MODEL = VARIANT | {
+    "games": 4, "identities": ["rules", "mine"],
+    "opponents": [{"agent": "rules", "points": 1.0} | ASKED | rate(0.25, 0.05, 0.7)],
+    "agents": [{"agent": "rules", "rating": 0.0, "low": 0.0, "high": 0.0},
+               {"agent": "mine", "rating": -190.0, "low": -400.0, "high": None}],
+    "total": ASKED, "unfinished": [], "cost": 0.25, "origin": SUITE["origin"],
+}  # fmt: skip
+ONLY_PAGES = {"benchmark": SUITE, "learning": LEARNING, "llm": MODEL}  # by command: these have no figure of their own
+NAMES = {"league": "league.json", "benchmark": "result.json", "learning": "learning.json"}  # other than summary.json
 EVERY = {  # by name of the function that draws it
     "advantage": ADVANTAGE, "league": LEAGUE, "fair": FAIR, "worth": WORTH, "training": TRAINING, "exploit": EXPLOIT,
     "agreement": AGREEMENT,

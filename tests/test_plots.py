@@ -111,7 +111,9 @@ def test_the_width_and_the_style_can_be_chosen():
 def test_results_of_another_kind_are_refused(tmp_path):
     with pytest.raises(ValueError, match="the summary: holds results of another kind .league.*exploitability"):
         plots.exploit(LEAGUE)
-    with pytest.raises(ValueError, match="holds no results: it has neither league.json nor summary.json"):
+    with pytest.raises(
+        ValueError, match="holds no results: it has neither league.json, summary.json, result.json nor learning.json"
+    ):
         plots.league(tmp_path)
 
 

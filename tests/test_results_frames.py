@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from made_results import ADVANTAGE, CYCLE, EVERY, LEAGUE
+from made_results import ADVANTAGE, CYCLE, EVERY, LEAGUE, NAMES, ONLY_PAGES
 
 from stardeck import make
 from stardeck.benchmarks.advantage import advantage
@@ -91,8 +91,27 @@ def test_a_frame_that_there_is_not_is_named_with_those_that_there_are(tmp_path):
         results.nothing  # noqa: B018
 
 
+@pytest.mark.parametrize(
+    ("name", "frame", "row"),
+    [
+        ("benchmark", "tasks", {"task": "core-duel", "points": 46.0, "low": 43.0, "decisions_per_second": 1500.0}),
+        ("benchmark", "levels", {"task": "core-duel", "level": "simple", "games": 40, "points": 97.5}),
+        ("learning", "curve", {"decisions": 1_000_000, "points": 42.0, "high": 44.0}),
+        ("llm", "ladder", {"agent": "mine", "rating": -190.0, "low": -400.0}),
+        ("llm", "opponents", {"agent": "rules", "calls": 48, "win_rate": 0.25, "illegal": 3}),
+    ],
+)
+def test_results_of_the_suite_and_of_a_model_have_frames(name, frame, row, tmp_path):
+    (tmp_path / NAMES.get(name, "summary.json")).write_text(json.dumps(ONLY_PAGES[name]))
+    results = load(tmp_path)
+    assert results[frame].iloc[-1][list(row)].to_dict() == row
+    assert ("Stardeck-8, version 1" in repr(results)) == (name != "llm")
+
+
 def test_a_folder_without_results_or_of_another_kind_is_refused(tmp_path):
-    with pytest.raises(ResultsError, match="holds no results: it has neither league.json nor summary.json"):
+    with pytest.raises(
+        ResultsError, match="holds no results: it has neither league.json, summary.json, result.json nor learning.json"
+    ):
         load(tmp_path)
     with pytest.raises(ResultsError, match="holds no results with frames .unknown kind.; frames are of"):
         load(written(tmp_path / "later", {"variant": "x", "tournaments": []}))

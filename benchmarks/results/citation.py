@@ -10,23 +10,23 @@ from stardeck.agents.remote.address import mentions_remote
 from stardeck.benchmarks.arena.variant_options import minimal_settings, option_text
 from stardeck.benchmarks.results.filesystems import place
 from stardeck.benchmarks.results.store import ResultsError, last_summary
+from stardeck.benchmarks.results.summaries import FILES
 from stardeck.game.catalogue import GAMES, VARIABLE
 from stardeck.game.game import Game
 
 AUTHORS = "The Stardeck authors"
 TITLE = "Stardeck: space card and board games as fast reinforcement-learning environments"
-FILES = {"summary.json": "advantage", "league.json": "league"}
 
 
 def citation(folder: str | Path) -> dict[str, Any]:
-    """Return the citation of the results in a folder of `advantage`, `league` or `train`.
+    """Return the citation of the results in a folder of a command that measures or trains.
 
     It holds `text`, `bibtex`, `reproduce` (a command), and the inputs of that command: `version`, `variant`, `tables`,
     `identities`, `seed` and `games`. Raises ResultsError for a folder without results.
     """
     summary = next((found for name in FILES if (found := last_summary(place(folder) / name))), {})
     try:
-        return _citation(summary)
+        return _of_benchmark(summary) if "benchmark" in summary else _citation(summary)
     except (LookupError, TypeError, AttributeError) as error:
         raise ResultsError(f"{folder}: holds no results with their provenance") from error
 
@@ -46,12 +46,41 @@ def _citation(summary):
         text.append(f"Results are about a reconstruction: {game.variant.provenance}.")
     if game.variant.tables != summary["tables"]:
         text.append(f"The tables have changed since: {game.variant.tables} now.")
-    bibtex = (
+    known = {key: summary.get(key) for key in ("variant", "settings", "tables", "identities", "seed", "games")}
+    reproduce = _command(summary, game)
+    return {
+        "text": "\n".join(text),
+        "bibtex": _bibtex(version, year),
+        "reproduce": reproduce,
+        "version": version,
+    } | known
+
+
+def _bibtex(version: str, year: str) -> str:
+    return (
         f"@software{{stardeck,\n  author = {{{{{AUTHORS}}}}},\n  title = {{{{{TITLE}}}}},\n"
         f"  version = {{{version}}},\n  year = {{{year}}}\n}}"
     )
-    known = {key: summary.get(key) for key in ("variant", "settings", "tables", "identities", "seed", "games")}
-    return {"text": "\n".join(text), "bibtex": bibtex, "reproduce": _command(summary, game), "version": version} | known
+
+
+def _of_benchmark(summary: dict[str, Any]) -> dict[str, Any]:
+    """Return the citation of a result of the suite, or of its learning track."""
+    made = summary["origin"]
+    version, year = made["version"], made["date"][:4]
+    suite = f"{summary['benchmark']}, version {summary['version']}"
+    if "trainer" in summary:
+        seeds = f"{len(summary['seeds'])} seeds of {summary['decisions']:,} decisions"
+        what = f"{suite}, task {summary['task']}: {summary['trainer']}, {seeds}."
+    else:
+        what = f"{suite}: {summary['agent']}, {summary['games']:,} games of each level."
+    text = [
+        f"{AUTHORS}. {TITLE}. Version {version}.",
+        what,
+        f"Made on {made['date']} by `{made['command']}`, on {made['machine']}.",
+    ]
+    known = {key: summary.get(key) for key in ("agent", "task", "trainer", "games")}
+    return {"text": "\n".join(text), "bibtex": _bibtex(version, year), "reproduce": made["command"],
+            "version": version} | known  # fmt: skip
 
 
 def _played(summary):

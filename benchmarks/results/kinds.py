@@ -12,6 +12,9 @@ KEYS = {  # keys that only a summary of this kind has; the first match counts
     "value network": {"explained", "positions"},
     "opponent-hand model": {"choice", "positions"},
     "training": {"evaluations"},
+    "Stardeck-8": {"benchmark", "overall"},
+    "learning track": {"benchmark", "curve"},
+    "language model": {"opponents", "total", "unfinished"},
     "first-player advantage": {"seats", "agents"},
 }
 UNKNOWN = "unknown kind"

@@ -8,7 +8,7 @@ from stardeck.benchmarks.results.atomic_files import parse_json
 from stardeck.benchmarks.results.filesystems import Place, place, read_file
 from stardeck.benchmarks.results.store import ResultsError
 
-FILES = ("league.json", "summary.json")
+FILES = ("league.json", "summary.json", "result.json", "learning.json")
 
 
 def read_summary(folder: "str | Path | Place") -> dict[str, Any]:
@@ -20,7 +20,7 @@ def read_summary(folder: "str | Path | Place") -> dict[str, Any]:
     held = place(folder)
     path = next((held / name for name in FILES if (held / name).exists()), None)
     if path is None:
-        raise ResultsError(f"{folder}: holds no results: it has neither {' nor '.join(FILES)}")
+        raise ResultsError(f"{folder}: holds no results: it has neither {', '.join(FILES[:-1])} nor {FILES[-1]}")
     try:
         summary = parse_json(read_file(path))
     except (OSError, ValueError) as error:

@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from made_results import LEARNING, SUITE
 
 import stardeck
+from stardeck.benchmarks.results.citation import citation
 from stardeck.benchmarks.suite import benchmark
 from stardeck.benchmarks.suite.result_file import (
     level_row,
@@ -302,3 +304,15 @@ def test_moves_of_any_games_are_packed_and_unpacked():
     assert all(map(np.array_equal, unpacked(packed(games)), games))
     with pytest.raises(ValueError, match="moves"):
         unpacked(packed(games)[:-8])
+
+
+@pytest.mark.parametrize(
+    ("summary", "what"),
+    [(SUITE, "Stardeck-8, version 1: rules, 40 games of each level."),
+     (LEARNING, "Stardeck-8, version 1, task core-duel: ppo, 5 seeds of 1,000,000 decisions.")],
+)  # fmt: skip
+def test_a_result_can_be_cited(summary, what, tmp_path):
+    (tmp_path / ("learning.json" if "curve" in summary else "result.json")).write_text(json.dumps(summary))
+    cited = citation(tmp_path)
+    assert what in cited["text"] and cited["reproduce"] == summary["origin"]["command"]
+    assert cited["version"] == "0.1.0" and "year = {2026}" in cited["bibtex"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from made_results import CYCLE, EVERY
+from made_results import CYCLE, EVERY, NAMES, ONLY_PAGES
 from starlette.testclient import TestClient
 
 from stardeck.benchmarks.advantage.measure import advantage
@@ -39,6 +39,7 @@ SMALL = {  # options that make each command of the README fast; those that write
     "league": ("--games 2", "league", ["rules v simple", "rating"]),
     "fair": ("--within 20", "fair settings", ["authority.1", "fair at"]),
     "worth": ("--games 2000", "worth of cards", ["rather than nothing", "Explorer"]),
+    "benchmark": ("--tasks nemesis-beast-2", "Stardeck-8", ["nemesis-beast-2", "veteran", "Boss"]),
     "report": ("few.toml --games 20", "report", ["Open the report", "core/"]),
     "train": (f"--steps 2048 {LEARNING}", "training", ["wins against"]),
     "train-value": (ROUND, "value network", ["variance of the results explained"]),
@@ -57,6 +58,9 @@ TINY = {
     "evaluation_games": 20,
 }
 NONE = {
+    "verify",
+    "leaderboard",
+    "dataset",
     "list",
     "cards",
     "play",
@@ -311,15 +315,18 @@ CHARTS = {  # of each kind: how its figures are drawn, and a value in them
     "worth": (["stages"], {"name": "Cutter", "stage": "late", "clear": False}),
     "training": (["curve"], {"at": 1.0, "value": 55.0}),
     "agreement": (["intervals"], {"name": "all", "value": 60.0, "low": 50.0, "high": 70.0}),
+    "benchmark": (["intervals"], {"name": "core-duel", "value": 46.0, "low": 43.0}),
+    "learning": (["curve"], {"at": 1.0, "value": 42.0, "high": 44.0}),
+    "llm": (["intervals"], {"name": "mine", "value": -190.0, "low": -400.0, "high": None}),
     "exploit": (["intervals"], {"name": "network, new deals", "value": 60.0}),
 }
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", EVERY | ONLY_PAGES)
 def test_every_kind_has_figures_with_its_values_and_loads_nothing_from_elsewhere(name, tmp_path):
     root = tmp_path / "results"
     (root / name).mkdir(parents=True)
-    (root / name / ("league.json" if name == "league" else "summary.json")).write_text(json.dumps(EVERY[name]))
+    (root / name / NAMES.get(name, "summary.json")).write_text(json.dumps((EVERY | ONLY_PAGES)[name]))
     with opened(root) as client:
         page = client.get(f"/results/{name}")
         charts = json.loads(re.search(r'id="charts">(.*?)</script>', page.text, re.S)[1])

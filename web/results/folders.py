@@ -13,6 +13,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse
 
 from stardeck.benchmarks.results.atomic_files import parse_json
+from stardeck.benchmarks.results.summaries import FILES
 from stardeck.kernels.errors import cut
 from stardeck.kernels.files import read_text
 from stardeck.web.api import hub_of
@@ -22,7 +23,6 @@ from stardeck.web.replays import ReplayPage, keep_record
 from stardeck.web.results.kinds import KINDS, PICTURES, REPORT, UNREADABLE, Table, View, kind_of, view_of
 
 router = APIRouter()
-SUMMARIES = ("league.json", "summary.json")
 PAGE, ALBUM = "report.html", "000000.svg"
 DEEPEST = 3  # folders below the root
 DEEPEST_IN_REPORT = 2  # folders below a report: table and measurement
@@ -144,7 +144,7 @@ def _folders(root: Path) -> Iterator[ResultFolder]:
 
 def _is_kept(names):
     """Return the file of a measurement among these names, or None."""
-    return next((file for file in SUMMARIES if file in names), None)
+    return next((file for file in FILES if file in names), None)
 
 
 def _found(name, at, names, report):

@@ -3,51 +3,30 @@
 Anyone may have written a summary file: pydantic checks every value before a page shows it.
 """
 
-from typing import Annotated, Any, NamedTuple
+from typing import Any
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from stardeck.benchmarks.results.kinds import UNKNOWN, kind_of
 from stardeck.benchmarks.results.words import parameter_in_words, seat_in_words
 from stardeck.kernels.errors import cut, shown
+from stardeck.web.results.benchmark_kinds import LanguageModel, LearningTrack, SuiteResult
+from stardeck.web.results.values import (
+    LARGEST,
+    Count,
+    Interval,
+    Number,
+    Rate,
+    Share,
+    Table,
+    Text,
+    View,
+    interval,
+    mark,
+    per_cent,
+)
 
 MOST_ROWS = 1_000  # in one table
-LARGEST = 10**12
-Text = Annotated[str, Field(max_length=10_000)]
-Count = Annotated[int, Field(ge=0, le=LARGEST)]
-Number = Annotated[float, Field(ge=-LARGEST, le=LARGEST, allow_inf_nan=False)]
-Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-Table = tuple[str, list[str], list[list[Any]]]  # title, columns, rows
-
-
-class View(NamedTuple):
-    """The page of one folder: its tables, and the games it can show."""
-
-    tables: list[Table]
-    games: bool = False  # games.parquet is in the same folder
-    matches: tuple[str, ...] = ()  # in a league, as `rules vs simple`
-    charts: tuple[dict[str, Any], ...] = ()  # data of web/static/result.js
-    links: dict[int, list[dict[str, str]]] = {}  # by number of a table: which game each row shows
-
-
-class Rate(BaseModel):
-    """A win rate with its 95 % interval; None if no game was played."""
-
-    win_rate: Share | None
-    low: Share | None
-    high: Share | None
-
-    @property
-    def told(self) -> str:
-        """The rate in per cent."""
-        return _interval(self.win_rate, self.low, self.high, "{:.2f}", " %", 100)
-
-
-class Interval(BaseModel):
-    """Ends of an interval; None where it is open."""
-
-    low: Number | None
-    high: Number | None
 
 
 class AgentRate(Rate):
@@ -106,8 +85,8 @@ class Advantage(BaseModel):
         return View(tables, games=True, charts=self._charts(), links=links)
 
     def _charts(self):
-        agents = [_mark(row.agent, row, f"agent:{row.agent}") for row in self.agents]
-        seats = [_mark(seat_in_words(row.seat), row, f"seat:{row.seat}") for row in self.seats]
+        agents = [mark(row.agent, row, f"agent:{row.agent}") for row in self.agents]
+        seats = [mark(seat_in_words(row.seat), row, f"seat:{row.seat}") for row in self.seats]
         reference = 100 / len(self.teams) if len(self.teams) > 1 else None
         chart = {"kind": "intervals", "x": "games won, %", "reference": reference, "named": "fair share"}
         charts = [chart | {"title": "Games won by seat", "rows": seats}]
@@ -167,11 +146,11 @@ class League(BaseModel):
     def view(self) -> View:
         """Return the standings and the matches."""
         agents = [
-            [row.agent, f"{row.games:,}", _interval(row.rating, row.low, row.high, "{:+.0f}"), _per_cent(row.win_rate)]
+            [row.agent, f"{row.games:,}", interval(row.rating, row.low, row.high, "{:+.0f}"), per_cent(row.win_rate)]
             for row in self.agents
         ]
         matches = [
-            [" v ".join(row.agents), f"{row.games:,}", _interval(row.score, row.low, row.high, "{:.2f}", " %", 100)]
+            [" v ".join(row.agents), f"{row.games:,}", interval(row.score, row.low, row.high, "{:.2f}", " %", 100)]
             for row in self.cross_table
         ]
         tables = [
@@ -188,8 +167,8 @@ class League(BaseModel):
             return []
         rows = [
             [row.agent, f"{100 * row.nash.weight:.0f} %",
-             _interval(row.nash.score, row.nash.low, row.nash.high, "{:.1f}", " %", 100),
-             _interval(row.alpha_rank.mass, row.alpha_rank.low, row.alpha_rank.high, "{:.0f}", " %", 100)]
+             interval(row.nash.score, row.nash.low, row.nash.high, "{:.1f}", " %", 100),
+             interval(row.alpha_rank.mass, row.alpha_rank.low, row.alpha_rank.high, "{:.0f}", " %", 100)]
             for row in self.agents
             if row.nash and row.alpha_rank
         ]  # fmt: skip
@@ -258,8 +237,8 @@ class FairSettings(BaseModel):
     def view(self) -> View:
         """Return the answer, and the distance of each point from a fair game."""
         played = [["found" if self.found else f"not found: {self.why}", f"{self.games:,} games"]]
-        answer = [[row.knob, _interval(row.value, row.low, row.high, "{:.2f}")] for row in self.answer]
-        mixture = [[_knobs(row.knobs), _per_cent(row.part)] for row in self.mixture]
+        answer = [[row.knob, interval(row.value, row.low, row.high, "{:.2f}")] for row in self.answer]
+        mixture = [[_knobs(row.knobs), per_cent(row.part)] for row in self.mixture]
         shares = [[row.of, _signed(row)] for row in self.shares]
         seen = [[_knobs(row.knobs), f"{row.games:,}", _signed(row)] for row in self.seen]
         return View([
@@ -315,8 +294,8 @@ class CardValues(BaseModel):
         """Return a row for each card and stage, the highest value first."""
         ordered = sorted(self.cards, key=lambda row: row.points.value if row.points else -LARGEST, reverse=True)
         rows = [
-            [row.card, row.stage, f"{row.trials:,}", _of(row.points, "{:+.2f}"), _of(row.authority, "{:+.1f}"),
-             f"{row.q:.3f}"]
+            [row.card, row.stage, f"{row.trials:,}", _estimate(row.points, "{:+.2f}"),
+             _estimate(row.authority, "{:+.1f}"), f"{row.q:.3f}"]
             for row in ordered
         ]  # fmt: skip
         columns = ["card", "stage", "trials", f"points, rather than {self.rather_than}", "in authority", "q"]
@@ -390,7 +369,7 @@ class Exploitability(Rate):
             ["exploitable by at least", f"{self.at_least:.2f} points"],
         ]
         rows = [[row.response, f"{row.games:,}", row.told] for row in self.responses]
-        marks = [_mark(row.response, row) for row in self.responses] + [_mark(f"{self.best}, new deals", self)]
+        marks = [mark(row.response, row) for row in self.responses] + [mark(f"{self.best}, new deals", self)]
         chart = {"kind": "intervals", "title": f"Responses to {self.agent}", "x": "games won, %", "rows": marks,
                  "reference": self.fair_share, "named": "fair share"}  # fmt: skip
         tables: list[Table] = [("result", ["", ""], best), ("responses", ["response", "games", "wins"], rows)]
@@ -415,7 +394,7 @@ class AgreementRow(BaseModel):
 
     def cells(self) -> list[str]:
         """Return the row of a table."""
-        likely = _interval(self.log_likelihood, self.log_likelihood_low, self.log_likelihood_high, "{:.3f}")
+        likely = interval(self.log_likelihood, self.log_likelihood_low, self.log_likelihood_high, "{:.3f}")
         perplexity = f"{self.perplexity:.2f} ({self.perplexity_by_chance:.2f})"
         return [self.kind, f"{self.decisions:,}", f"{self.games:,}", self.rate.told, f"{100 * self.by_chance:.2f} %",
                 likely, perplexity]  # fmt: skip
@@ -459,7 +438,7 @@ class Agreement(BaseModel):
             chart
             | {
                 "title": f"Choices of {agent.agent} that agree",
-                "rows": [_mark(row.kind, row.rate) for row in agent.kinds],
+                "rows": [mark(row.kind, row.rate) for row in agent.kinds],
             }
             for agent in self.agents
         ]
@@ -487,7 +466,7 @@ class ValueTraining(AuxiliaryTraining):
     def view(self) -> View:
         """Return the accuracy with which the value network predicts results."""
         told = ["variance of the results explained", "before"], [self.explained, self.explained_before]
-        return View([("result", ["", ""], [*self.rows(), *([a, _per_cent(b)] for a, b in zip(*told, strict=True))])])
+        return View([("result", ["", ""], [*self.rows(), *([a, per_cent(b)] for a, b in zip(*told, strict=True))])])
 
 
 class BeliefTraining(AuxiliaryTraining):
@@ -511,6 +490,9 @@ KINDS: dict[str, Any] = {
     "value network": ValueTraining,
     "opponent-hand model": BeliefTraining,
     "training": Training,
+    "Stardeck-8": SuiteResult,
+    "learning track": LearningTrack,
+    "language model": LanguageModel,
     "first-player advantage": Advantage,
 }
 UNREADABLE = "cannot be read"
@@ -541,42 +523,12 @@ def view_of(kind: str, summary: dict[str, Any]) -> View:
     return view._replace(tables=[_cut(table) for table in view.tables])
 
 
-def _mark(name, rate, of=None):
-    """Return a mark of a chart: a rate with its interval in per cent, and the games that it shows."""
-    scaled = {key: None if value is None else 100 * value for key, value in (
-        ("value", rate.win_rate), ("low", rate.low), ("high", rate.high))}  # fmt: skip
-    return {"name": cut(name, 100), **scaled} | ({"of": of} if of else {})
-
-
-def _cut(table):
-    title, columns, rows = table
-    more = f" (the first {MOST_ROWS:,} of {len(rows):,})" if len(rows) > MOST_ROWS else ""
-    kept = [[cut(cell, 200) for cell in row] for row in rows[:MOST_ROWS]]
-    return cut(title, 200) + more, [cut(column, 100) for column in columns], kept
-
-
-def _interval(value, low, high, form, unit="", scale=1):
-    if value is None:
-        return "not known"
-    ends = [None if end is None else form.format(scale * end) for end in (low, high)]
-    told = f"{form.format(scale * value)}{unit}"
-    if ends == [None, None] or low == value == high:  # the interval is unknown, or this row is the reference
-        return told
-    if ends[0] is None:
-        return f"at most {ends[1]}{unit}"
-    return f"at least {ends[0]}{unit}" if ends[1] is None else f"{told} [{ends[0]}, {ends[1]}]"
-
-
 def _signed(row):
-    return _interval(row.points, row.low, row.high, "{:+.2f}")
+    return interval(row.points, row.low, row.high, "{:+.2f}")
 
 
-def _of(measured, form):
-    return "not known" if measured is None else _interval(measured.value, measured.low, measured.high, form)
-
-
-def _per_cent(share):
-    return "not known" if share is None else f"{100 * share:.2f} %"
+def _estimate(measured, form):
+    return "not known" if measured is None else interval(measured.value, measured.low, measured.high, form)
 
 
 def _plain(value):
@@ -585,3 +537,10 @@ def _plain(value):
 
 def _knobs(values):
     return ", ".join(f"{cut(str(name), 40)} = {shown(value, 40)}" for name, value in values.items())
+
+
+def _cut(table):
+    title, columns, rows = table
+    more = f" (the first {MOST_ROWS:,} of {len(rows):,})" if len(rows) > MOST_ROWS else ""
+    kept = [[cut(cell, 200) for cell in row] for row in rows[:MOST_ROWS]]
+    return cut(title, 200) + more, [cut(column, 100) for column in columns], kept

@@ -30,6 +30,13 @@ const axis = (label, room) => ((label + INTERVAL).length * LETTER < room ? label
 const base = (width) => ({ width, marginBottom: 44, style: { background: "none", color: colour("--ink"), fontSize: "12px", fontFamily: "inherit" } });
 const tip = { fill: "var(--plot-background)", stroke: "currentColor" };
 
+/** Returns the side on which the name of a reference line stands, so that it stays inside the figure. */
+function anchor(reference, rows) {
+  const ends = rows.flatMap((row) => [row.low ?? place(row), row.high ?? place(row)]);
+  const at = (reference - Math.min(...ends)) / (Math.max(...ends) - Math.min(...ends));
+  return at < 0.15 ? "start" : at > 0.85 ? "end" : "middle";
+}
+
 function intervals(chart, width) {
   const rows = chart.rows.filter((row) => place(row) !== null);
   const marginLeft = Math.min(width * 0.4, 20 + LETTER * Math.max(4, ...rows.map((row) => row.name.length)));
@@ -44,7 +51,7 @@ function intervals(chart, width) {
       Plot.ruleY(rows, { y: "name", x1: (row) => row.low ?? place(row), x2: (row) => row.high ?? place(row), stroke: "currentColor", strokeWidth: 1.5 }),
       Plot.dot(rows, { y: "name", x: place, r: 5, fill: colour("--link"), symbol: (row) => ((row.low === null) === (row.high === null) ? "circle" : "triangle") }),
       Plot.tip(rows, Plot.pointerY({ ...tip, y: "name", x: place, title: (row) => told(row) + (row.of ? "\nclick: show a game" : "") })),
-      known ? Plot.text([chart.reference], { x: (value) => value, frameAnchor: "top", dy: -12, text: () => chart.named, fill: colour("--bad") }) : null,
+      known ? Plot.text([chart.reference], { x: (value) => value, frameAnchor: "top", dy: -12, textAnchor: anchor(chart.reference, rows), text: () => chart.named, fill: colour("--bad") }) : null,
     ],
     marginTop: 28,
   });
@@ -102,7 +109,7 @@ function curve(chart, width) {
       Plot.areaY(chart.rows, { x: "at", y1: "low", y2: "high", fill: colour("--link"), fillOpacity: 0.2 }),
       Plot.line(chart.rows, { x: "at", y: "value", stroke: colour("--link"), strokeWidth: 2 }),
       Plot.dot(chart.rows, { x: "at", y: "value", fill: colour("--link"), r: 3 }),
-      Plot.tip(chart.rows, Plot.pointerX({ ...tip, x: "at", y: "value", title: (row) => `${rounded(row.at)} million decisions, ${rounded(row.minutes)} minutes\n${interval(row)} %` })),
+      Plot.tip(chart.rows, Plot.pointerX({ ...tip, x: "at", y: "value", title: (row) => `${rounded(row.at)} million decisions${row.minutes === undefined ? "" : `, ${rounded(row.minutes)} minutes`}\n${interval(row)} ${chart.unit ?? "%"}` })),
     ],
   });
 }
