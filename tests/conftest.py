@@ -14,6 +14,7 @@ ONCE = (
     "agents/test_shipped.py",
     "agents/test_strengths.py",
     "agents/test_threads.py",
+    "design",
     "estimands",
     "language",
     "test_add_a_game.py",

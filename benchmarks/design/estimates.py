@@ -1,0 +1,95 @@
+"""Estimates with 95 % intervals, and their differences between two tables of cards.
+
+Games that share a deal form a block. An estimate that is a mean over blocks keeps the mean of each block. Two variants
+that play the same deals then compare block by block, which makes intervals of differences smaller.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+Blocks = NDArray[np.float64]
+
+
+class Estimate(NamedTuple):
+    """A number of a report.
+
+    Attributes:
+        name: Name within its part, in snake case.
+        label: What it is, in words.
+        unit: Unit, such as "points", "%" or "turns"; "" for none.
+        value: The estimate.
+        low: Lower end of the 95 % interval; None if it is open or unknown.
+        high: Upper end.
+        blocks: Mean of each block of games: float64[blocks]. None for an estimate that is not a mean over blocks.
+    """
+
+    name: str
+    label: str
+    unit: str
+    value: float
+    low: float | None
+    high: float | None
+    blocks: Blocks | None = None
+
+
+def mean_of(name: str, label: str, unit: str, blocks: ArrayLike) -> Estimate:
+    """Return the mean over blocks, with the t interval.
+
+    Args:
+        name: Name of the estimate.
+        label: What it is, in words.
+        unit: Unit.
+        blocks: Mean of each block: float64[blocks]. NaN marks a block that says nothing.
+
+    Raises:
+        ValueError: No block says anything.
+    """
+    kept = np.asarray(blocks, np.float64)
+    known = kept[~np.isnan(kept)]
+    if not len(known):
+        raise ValueError(f"{name}: no block of games tells it")
+    half = _half(known)
+    value = float(known.mean())
+    return Estimate(name, label, unit, value, *((None, None) if half is None else (value - half, value + half)), kept)
+
+
+def _half(values: Blocks) -> float | None:
+    """Return half the 95 % interval of a mean; None for a single value."""
+    if len(values) < 2:
+        return None
+    return float(stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
+
+
+def difference(printed: Estimate, edited: Estimate) -> Estimate:
+    """Return an edited estimate less the printed one, on the same deals where both keep their blocks.
+
+    Args:
+        printed: Estimate of the printed table.
+        edited: The same estimate of the edited table.
+    """
+    if printed.blocks is not None and edited.blocks is not None and len(printed.blocks) == len(edited.blocks):
+        apart = edited.blocks - printed.blocks
+        if (~np.isnan(apart)).any():
+            return mean_of(printed.name, printed.label, printed.unit, apart)
+    value = edited.value - printed.value
+    ends = [_half_width(one) for one in (printed, edited)]
+    if None in ends:
+        return Estimate(printed.name, printed.label, printed.unit, value, None, None)
+    half = float(np.hypot(*ends))
+    return Estimate(printed.name, printed.label, printed.unit, value, value - half, value + half)
+
+
+def _half_width(estimate: Estimate) -> float | None:
+    if estimate.low is None or estimate.high is None:
+        return None
+    return (estimate.high - estimate.low) / 2
+
+
+def differences(printed: Sequence[Estimate], edited: Sequence[Estimate]) -> list[Estimate]:
+    """Return the differences of all estimates that both lists have, in the order of the printed ones."""
+    others = {one.name: one for one in edited}
+    return [difference(one, others[one.name]) for one in printed if one.name in others]
