@@ -10,7 +10,21 @@ from stardeck.commands.shared.options import FIGURE, GAMES_TO_PLAY, ON, WORKERS,
 from stardeck.commands.shared.printing import say
 
 
-@click.command(epilog="Example: stardeck report --out results/report --only core")
+class WithDesign(click.Command):
+    """The command `report`, whose first word may be `design`: that is a command of its own."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Return the context of the command that the first word names."""
+        if args[:1] == ["design"]:
+            from stardeck.commands.design import design
+
+            return design.make_context(f"{info_name} design", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+@click.command(cls=WithDesign, epilog="Example: stardeck report --out results/report --only core")
 @click.argument("declared", required=False, type=File(exists=True, dir_okay=False), metavar="[FILE]")
 @click.option(
     "--out", default="results/report", show_default=True, type=File(file_okay=False), help="Folder of the report."
@@ -38,6 +52,8 @@ def report(
     FILE is TOML; the default is benchmarks/report.toml. Finished measurements do not run again, and interrupted ones
     continue. --figure takes formats only, for all figures. The page shows which measurements failed; the others run all
     the same. The exit code is 1 if any failed.
+
+    `stardeck report design GAME` writes another report: what designers of games ask about one variant.
     """
     with refusing(ValueError, OSError):
         from stardeck.benchmarks.plots import FORMATS

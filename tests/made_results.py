@@ -131,7 +131,18 @@ MODEL = VARIANT | {
                {"agent": "mine", "rating": -190.0, "low": -400.0, "high": None}],
     "total": ASKED, "unfinished": [], "cost": 0.25, "origin": SUITE["origin"],
 }  # fmt: skip
-ONLY_PAGES = {"benchmark": SUITE, "learning": LEARNING, "llm": MODEL}  # by command: these have no figure of their own
+TURNS = {"name": "turns", "label": "turns in a game", "unit": "turns", "value": 23.4, "low": 23.1, "high": 23.7}
+DECIDED = {"name": "decided", "label": "decided after", "unit": "%", "value": 80.0, "low": None, "high": None}
+DESIGN = {
+    "part": "drama", "asked": VARIANT | {"games": 1000, "agent": "rules"}, "details": {}, "commands": [],
+    "seconds": 3.0, "estimates": [TURNS, DECIDED], "origin": SUITE["origin"],
+}  # fmt: skip
+ONLY_PAGES = {
+    "benchmark": SUITE,
+    "learning": LEARNING,
+    "llm": MODEL,
+    "design": DESIGN,
+}  # by command: these have no figure of their own
 NAMES = {"league": "league.json", "benchmark": "result.json", "learning": "learning.json"}  # other than summary.json
 EVERY = {  # by name of the function that draws it
     "advantage": ADVANTAGE, "league": LEAGUE, "fair": FAIR, "worth": WORTH, "training": TRAINING, "exploit": EXPLOIT,

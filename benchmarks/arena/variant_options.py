@@ -1,5 +1,6 @@
 """The settings of a variant, in the notation of command options."""
 
+import shlex
 from typing import Any
 
 from stardeck.game.game import Game
@@ -26,3 +27,23 @@ def option_text(value: Any) -> str:
         return str(value)
     between = ";" if any(isinstance(item, list | tuple) for item in value) else ","
     return between.join(map(option_text, value))
+
+
+def command_for(command: str, game: Game, **options: Any) -> str:
+    """Return a command on a variant as its user types it; "" for a variant that only a call of Python can make.
+
+    Args:
+        command: Name of the command.
+        game: Variant.
+        **options: Options of the command; one with a list of values is repeated.
+    """
+    settings = minimal_settings(game)
+    if any(isinstance(value, dict) for value in settings.values()):
+        return ""  # a table of cards that came as data
+    given = [(name, one) for name, value in (options | settings).items() for one in _each(name, value)]
+    words = [word for name, value in given for word in (f"--{name.replace('_', '-')}", option_text(value))]
+    return shlex.join(["stardeck", command, game.variant.game, *words])
+
+
+def _each(name: str, value: Any) -> list[Any]:
+    return list(value) if name == "knob" and isinstance(value, list | tuple) else [value]

@@ -57,6 +57,18 @@ def mean_of(name: str, label: str, unit: str, blocks: ArrayLike) -> Estimate:
     return Estimate(name, label, unit, value, *((None, None) if half is None else (value - half, value + half)), kept)
 
 
+def blocks_of(values: ArrayLike, most: int = 1_000) -> Blocks:
+    """Return the means of groups of neighbouring values: float64[at most `most`]; the last values may be left out.
+
+    Args:
+        values: A value for each game or deal, in order: float64[n].
+        most: Most groups.
+    """
+    listed = np.asarray(values, np.float64)
+    size = max(1, len(listed) // most)
+    return listed[: len(listed) // size * size].reshape(-1, size).mean(axis=1)
+
+
 def _half(values: Blocks) -> float | None:
     """Return half the 95 % interval of a mean; None for a single value."""
     if len(values) < 2:

@@ -14,6 +14,7 @@ KEYS = {  # keys that only a summary of this kind has; the first match counts
     "training": {"evaluations"},
     "Stardeck-8": {"benchmark", "overall"},
     "learning track": {"benchmark", "curve"},
+    "part of a designer's report": {"part", "estimates"},
     "language model": {"opponents", "total", "unfinished"},
     "first-player advantage": {"seats", "agents"},
 }

@@ -127,6 +127,30 @@ def _value(setting, given):
     return TRUTH[given] if isinstance(setting.default, bool) else given
 
 
+def read_setting(game: str, text: str) -> tuple[str, Any]:
+    """Return a setting of a game and its value, from NAME=VALUE, or from the file of the game's own table.
+
+    Args:
+        game: Name of the game.
+        text: The text, such as `authority=50,53` or `mine.toml`.
+
+    Raises:
+        click.UsageError: The game has no such setting, or the value is not allowed.
+    """
+    known = {setting.name: setting for setting in settings_of(game)}
+    name, given, value = text.partition("=")
+    if not given:
+        tables = [setting.name for setting in known.values() if setting.path]
+        if not tables:
+            raise click.UsageError(f"{text}: must be SETTING=VALUE: {game} takes no table")
+        name, value = tables[0], text
+    setting = known.get(name.replace("-", "_"))
+    if setting is None:
+        raise click.UsageError(f"{text}: {game} has no setting {name!r}; settings: {', '.join(known)}")
+    read = click.types.convert_type(_option_type(setting)).convert(value, None, None)
+    return setting.name, _value(setting, read)
+
+
 def make_game(name: str, settings: dict[str, Any]) -> Game:
     """Return a game, or raise a usage error of one line.
 
@@ -147,7 +171,14 @@ def refusing(*kinds: type[Exception]) -> Iterator[None]:
     except BrokenPipeError:  # the reader has gone
         raise
     except refused as error:
-        raise click.UsageError(str(error)) from error
+        raise click.UsageError(_in_words(error)) from error
+
+
+def _in_words(error: Exception) -> str:
+    """Return the message of an error; of a file that cannot be read or written, without the number of the error."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 @contextlib.contextmanager

@@ -4,25 +4,29 @@ import csv
 import json
 
 import pytest
-from made_results import EVERY
+from made_results import EVERY, NAMES, ONLY_PAGES
 from measures import LOOKS
 from playing import SIZES, axe
 
 from stardeck.benchmarks.advantage.measure import advantage
 
-FIGURES = {"advantage": 2, "league": 2, "fair": 1, "worth": 1, "training": 1, "exploit": 1, "agreement": 1}
+FIGURES = {
+    "advantage": 2, "league": 2, "fair": 1, "worth": 1, "training": 1, "exploit": 1, "agreement": 1, "benchmark": 1,
+    "learning": 1, "llm": 1, "design": 1,
+}  # fmt: skip
+MADE = EVERY | ONLY_PAGES
 
 
 @pytest.fixture(scope="module")
 def results(server):
     """Return the paths of a page of every kind, and of a real match."""
     root = server._folder / "made"
-    for name, summary in EVERY.items():
+    for name, summary in MADE.items():
         (root / name).mkdir(parents=True, exist_ok=True)
-        (root / name / ("league.json" if name == "league" else "summary.json")).write_text(json.dumps(summary))
+        (root / name / NAMES.get(name, "summary.json")).write_text(json.dumps(summary))
     for folder, options in (("match", {}), ("cards", {"collect": "cards"})):
         advantage("star_realms", ["rules", "simple"], games=4, out=root / folder, authority=[6, 6], **options)
-    return {name: f"/results/made/{name}" for name in [*EVERY, "match", "cards"]}
+    return {name: f"/results/made/{name}" for name in [*MADE, "match", "cards"]}
 
 
 def opened(open_page, path, **options):

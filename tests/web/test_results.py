@@ -317,6 +317,7 @@ CHARTS = {  # of each kind: how its figures are drawn, and a value in them
     "agreement": (["intervals"], {"name": "all", "value": 60.0, "low": 50.0, "high": 70.0}),
     "benchmark": (["intervals"], {"name": "core-duel", "value": 46.0, "low": 43.0}),
     "learning": (["curve"], {"at": 1.0, "value": 42.0, "high": 44.0}),
+    "design": (["intervals"], {"name": "turns in a game, turns", "value": 23.4, "high": 23.7}),
     "llm": (["intervals"], {"name": "mine", "value": -190.0, "low": -400.0, "high": None}),
     "exploit": (["intervals"], {"name": "network, new deals", "value": 60.0}),
 }

@@ -1,4 +1,4 @@
-"""Pages of results of Stardeck-8, of its learning track, and of a language model."""
+"""Pages of results of Stardeck-8 and its learning track, of a language model, and of the designer's report."""
 
 from typing import Annotated
 
@@ -174,3 +174,27 @@ class LanguageModel(BaseModel):
         columns = ["opponent", "games", "wins of the model", "questions", "illegal answers", "unreadable answers"]
         return View([("ladder", ["agent", "rating"], ladder), ("opponents", columns, matches),
                      ("answers", ["", ""], answers)], charts=(chart,))  # fmt: skip
+
+
+class DesignNumber(Interval):
+    """A number of a part of the designer's report."""
+
+    label: Text
+    unit: Text
+    value: Number
+
+
+class DesignPart(BaseModel):
+    """`summary.json` of a part of `stardeck report design`."""
+
+    part: Text
+    estimates: list[DesignNumber]
+
+    def view(self) -> View:
+        """Return the numbers of the part; the report shows them with their meaning."""
+        rows = [[row.label, interval(row.value, row.low, row.high, "{:.2f}"), row.unit] for row in self.estimates]
+        marks = [{"name": f"{row.label}, {row.unit}".rstrip(", "), "value": row.value, "low": row.low, "high": row.high}
+                 for row in self.estimates if row.low is not None and row.high is not None]  # fmt: skip
+        chart = {"kind": "intervals", "title": f"Numbers of the part {self.part}", "x": "value", "rows": marks}
+        tables: list[Table] = [("numbers", ["number", "value", "unit"], rows)]
+        return View(tables, charts=(chart,) if 0 < len(marks) <= 40 else ())

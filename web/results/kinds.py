@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from stardeck.benchmarks.results.kinds import UNKNOWN, kind_of
 from stardeck.benchmarks.results.words import parameter_in_words, seat_in_words
 from stardeck.kernels.errors import cut, shown
-from stardeck.web.results.benchmark_kinds import LanguageModel, LearningTrack, SuiteResult
+from stardeck.web.results.benchmark_kinds import DesignPart, LanguageModel, LearningTrack, SuiteResult
 from stardeck.web.results.values import (
     LARGEST,
     Count,
@@ -493,6 +493,7 @@ KINDS: dict[str, Any] = {
     "Stardeck-8": SuiteResult,
     "learning track": LearningTrack,
     "language model": LanguageModel,
+    "part of a designer's report": DesignPart,
     "first-player advantage": Advantage,
 }
 UNREADABLE = "cannot be read"

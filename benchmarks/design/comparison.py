@@ -1,0 +1,70 @@
+"""An edited variant beside the printed one: every number with its difference, on the same deals where possible."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from stardeck.benchmarks.card_values.treatment_effects import chances, corrected
+from stardeck.benchmarks.design.estimates import Estimate, differences
+
+Z = 1.96
+
+
+class Difference(NamedTuple):
+    """A number of both variants.
+
+    Attributes:
+        part: Name of its part.
+        printed: In the printed variant.
+        edited: In the edited one.
+        apart: The edited one less the printed one.
+        q: Chance that a difference this clear is none, corrected for all numbers (Benjamini and Hochberg); NaN where
+            the interval is unknown.
+    """
+
+    part: str
+    printed: Estimate
+    edited: Estimate
+    apart: Estimate
+    q: float
+
+
+def compared(printed: dict[str, list[Estimate]], edited: dict[str, list[Estimate]]) -> list[Difference]:
+    """Return the numbers that both variants have, in their order.
+
+    Args:
+        printed: Estimates by part.
+        edited: The same of the edited variant.
+    """
+    rows = []
+    for part, estimates in printed.items():
+        before = {one.name: one for one in estimates}
+        after = {one.name: one for one in edited.get(part, [])}
+        rows += [(part, before[one.name], after[one.name], one)
+                 for one in differences(estimates, edited.get(part, []))]  # fmt: skip
+    values = np.array([row[3].value for row in rows])
+    errors = np.array([_error(row[3]) for row in rows])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        q = corrected(chances(values, errors)) if rows else np.empty(0)
+    return [Difference(*row, float(one)) for row, one in zip(rows, q, strict=True)]
+
+
+def _error(estimate: Estimate) -> float:
+    if estimate.low is None or estimate.high is None:
+        return float("nan")
+    return (estimate.high - estimate.low) / (2 * Z)
+
+
+def clearest(found: list[Difference], most: int) -> list[Difference]:
+    """Return differences with q below 0.05, the clearest first."""
+    clear = [one for one in found if one.q < 0.05]
+    return sorted(clear, key=lambda one: -abs(one.apart.value) / max(_error(one.apart), 1e-12))[:most]
+
+
+def as_row(one: Difference) -> dict[str, Any]:
+    """Return a difference as a row of plain data."""
+    return {
+        "part": one.part, "name": one.printed.name, "label": one.printed.label, "unit": one.printed.unit,
+        "printed": one.printed.value, "edited": one.edited.value, "difference": one.apart.value,
+        "low": one.apart.low, "high": one.apart.high, "q": one.q,
+    }  # fmt: skip

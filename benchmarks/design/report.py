@@ -1,0 +1,212 @@
+"""The designer's report on a variant: its parts, one after the other, in a folder that a later call continues.
+
+The folder gets:
+
+- `report.html` and `report.pdf`: the page, written again after each part.
+- `printed/PART/`: `summary.json` and `blocks.npz` of each part, and what it has played; `edited/PART/` for another
+  variant.
+- `data/`: all estimates and tables as CSV and Parquet. `pictures/`: the pictures as SVG.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple, TypedDict, Unpack
+
+import numpy as np
+
+from stardeck import agents as players
+from stardeck.agents.identity import identity_of
+from stardeck.benchmarks.arena.executors import executor_for
+from stardeck.benchmarks.arena.options import DEFAULTS, PlayOptions, Progress, silent
+from stardeck.benchmarks.design.catalogue import PARTS
+from stardeck.benchmarks.design.estimates import Estimate
+from stardeck.benchmarks.design.ladder import usual_ladder
+from stardeck.benchmarks.design.part import Asked, Part
+from stardeck.benchmarks.results.atomic_files import parse_json, whole, write_whole
+from stardeck.benchmarks.results.filesystems import folder_here
+from stardeck.benchmarks.results.folder_lock import only_writer
+from stardeck.benchmarks.results.provenance import origin
+from stardeck.benchmarks.results.store import ResultsError
+from stardeck.game.game import Game
+from stardeck.kernels.errors import shown
+from stardeck.kernels.files import read_text
+
+GAMES, QUICK = 4_000_000, 100_000
+Bar = Callable[[str], Any]  # returns a context manager for a function progress(done, games)
+
+
+class DesignOptions(TypedDict, total=False):
+    """Options of a report.
+
+    Attributes:
+        parts: Names of the parts; None takes all.
+        games: Budget of each part, in games of a rule-based agent; slower agents play fewer.
+        quick: True takes a small budget and leaves searches out: minutes instead of hours.
+        agent: Agent that plays all seats where a part does not compare agents.
+        ladder: Agents from the weakest to the strongest; None takes those of the package.
+        edited: Settings of another variant, which is compared with the printed one: `{"set": "mine.toml"}`.
+        logs: Folder of logs of people's games.
+        seed: Seed of all chance.
+    """
+
+    parts: Sequence[str] | None
+    games: int | None
+    quick: bool
+    agent: str
+    ladder: Sequence[str] | None
+    edited: Mapping[str, Any] | None
+    logs: str | Path | None
+    seed: int
+
+
+class PartResult(NamedTuple):
+    """A part of one variant: its summary, or the reason why there is none."""
+
+    name: str
+    summary: dict[str, Any]  # empty where it failed or was not offered
+    estimates: list[Estimate]
+    problem: str
+
+
+class Compared(NamedTuple):
+    """A variant of a report, and the parts that are measured so far."""
+
+    game: Game
+    parts: dict[str, PartResult]
+
+
+def design_report(
+    game: Game, out: str | Path, bar: Bar, where: PlayOptions | None = None, **options: Unpack[DesignOptions]
+) -> dict[str, Compared]:
+    """Measure the parts of a report, and write its page after each.
+
+    Args:
+        game: Printed variant.
+        out: Folder. Finished parts are not measured again, and interrupted ones continue.
+        bar: Function that opens a progress bar for the name of a part.
+        where: Options of `PlayOptions`.
+        **options: Options of `DesignOptions`.
+
+    Returns:
+        The variants by name: `printed`, and `edited` if there is one.
+
+    Raises:
+        ValueError: An option is impossible, or the folder holds another report.
+        KeyboardInterrupt: The report was stopped. The folder holds what is finished.
+    """
+    from stardeck.benchmarks.design.page import write_page
+
+    folder = folder_here(out)
+    chosen = _parts(options.get("parts"))
+    variants = {"printed": Compared(game, {})}
+    if edited := options.get("edited"):
+        variants["edited"] = Compared(Game.named(game.variant.game, dict(game.settings) | dict(edited)), {})
+    requests = {name: _asked(one.game, options, where) for name, one in variants.items()}
+    with only_writer(folder):
+        for part in chosen:
+            for name, variant in variants.items():
+                title = part.name if len(variants) == 1 else f"{part.name} ({name})"
+                with bar(title) as progress:
+                    variant.parts[part.name] = _measured(part, requests[name], folder / name / part.name, progress)
+            write_page(folder, variants, requests["printed"])
+    return variants
+
+
+def _parts(names: Sequence[str] | None) -> list[Part]:
+    if unknown := [name for name in names or () if name not in PARTS]:
+        raise ValueError(f"parts: {shown(unknown[0])}: must be among {', '.join(PARTS)}")
+    return [part for name, part in PARTS.items() if names is None or name in names]
+
+
+def _asked(game: Game, options: DesignOptions, where: PlayOptions | None) -> Asked:
+    """Return the request that all parts get, but for the folder."""
+    quick = options.get("quick", False)
+    games = options.get("games") or (QUICK if quick else GAMES)
+    if type(games) is not int or games < 1:
+        raise ValueError(f"games={shown(games)}: must be a whole number, at least 1")
+    agent = options.get("agent") or "rules"
+    ladder = tuple(options.get("ladder") or usual_ladder(game, quick))
+    if len(ladder) < 2 or len(set(ladder)) < len(ladder):
+        raise ValueError(f"ladder={','.join(ladder)}: must be two agents or more, all different")
+    for one in (agent, *ladder):
+        players.get(one, game)  # raises the error before anything is played
+    play = DEFAULTS | (where or {})
+    executor_for(play["on"], play["workers"])  # the same
+    logs = options.get("logs")
+    return Asked(
+        game, Path(), games, agent, ladder, options.get("seed", 0), None if logs is None else Path(logs),
+        play["workers"], play["on"],
+    )  # fmt: skip
+
+
+def _measured(part: Part, asked: Asked, folder: Path, progress: Progress) -> PartResult:
+    """Return a part, from its folder if it has been measured."""
+    if reason := part.offers(asked.game):
+        return PartResult(part.name, {}, [], reason)
+    identity = _identity(asked)
+    path = folder / "summary.json"
+    if path.exists():
+        return _held(part, folder, identity)
+    folder.mkdir(parents=True, exist_ok=True)
+    began = time.perf_counter()
+    try:
+        found = part.measure(replace(asked, out=folder, progress=progress or silent))
+    except (ValueError, OSError, RuntimeError) as error:
+        return PartResult(part.name, {}, [], " ".join(str(error).split()))
+    blocks = {str(number): one.blocks for number, one in enumerate(found.estimates) if one.blocks is not None}
+    with whole(folder / "blocks.npz") as path_of_blocks, path_of_blocks.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **blocks)
+    summary = {
+        "part": part.name, "asked": identity, "estimates": [_plain(one) for one in found.estimates],
+        "details": found.details, "commands": found.commands, "seconds": time.perf_counter() - began,
+        "origin": origin(),
+    }  # fmt: skip
+    write_whole(path, json.dumps(summary, indent=2) + "\n")
+    return PartResult(part.name, json.loads(json.dumps(summary)), found.estimates, "")
+
+
+def _held(part: Part, folder: Path, identity: dict[str, Any]) -> PartResult:
+    """Return a part that has been measured. Raises ResultsError if it was another request."""
+    path = folder / "summary.json"
+    try:
+        summary = parse_json(read_text(path))
+        held = summary["asked"]
+        with np.load(folder / "blocks.npz", allow_pickle=False) as blocks:
+            estimates = [Estimate(**row, blocks=blocks[str(number)] if str(number) in blocks else None)
+                         for number, row in enumerate(summary["estimates"])]  # fmt: skip
+    except (OSError, LookupError, TypeError, ValueError) as error:
+        raise ResultsError(f"{path}: is not a whole summary of a part ({error}); remove its folder") from error
+    for key, value in json.loads(json.dumps(identity)).items():
+        if held.get(key) != value:
+            raise ResultsError(
+                f"{folder}: holds {part.name} with {key} {shown(held.get(key))}, not {shown(value)};"
+                " choose another folder (--out)"
+            )
+    return PartResult(part.name, summary, estimates, "")
+
+
+def _identity(asked: Asked) -> dict[str, Any]:
+    """Return what identifies the numbers of a part: equal identities have equal numbers."""
+    game = asked.game
+    return {
+        "variant": game.id, "settings": game.settings, "tables": game.variant.tables, "games": asked.games,
+        "agent": identity_of(players.get(asked.agent, game)),
+        "ladder": [identity_of(players.get(agent, game)) for agent in asked.ladder],
+        "logs": None if asked.logs is None else str(asked.logs), "seed": asked.seed,
+    }  # fmt: skip
+
+
+def _plain(estimate: Estimate) -> dict[str, Any]:
+    row = estimate._asdict()
+    del row["blocks"]
+    return row
+
+
+def results_of(variants: Mapping[str, Compared]) -> Iterator[tuple[str, PartResult]]:
+    """Yield (name of the variant, part) for all parts."""
+    for name, variant in variants.items():
+        for part in variant.parts.values():
+            yield name, part

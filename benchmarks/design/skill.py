@@ -1,0 +1,232 @@
+"""Part `skill`: how much each side's seat is worth, from random play to the strongest agent, and among people."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stardeck.benchmarks.advantage.measure import advantage, win_rate
+from stardeck.benchmarks.agreement.games import LeftOut, files_of, read_games
+from stardeck.benchmarks.agreement.measure import agreement
+from stardeck.benchmarks.arena.variant_options import command_for
+from stardeck.benchmarks.design.budget import games_of
+from stardeck.benchmarks.design.estimates import Estimate, blocks_of, mean_of
+from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
+from stardeck.benchmarks.design.words import amount, with_interval
+from stardeck.benchmarks.fairness.aggregates import shares_of
+from stardeck.benchmarks.plots.style import BLUE, COLUMN, OTHERS, RED, Look
+from stardeck.benchmarks.results.arrow import pq
+from stardeck.benchmarks.results.arrow_columns import array_of, members_of
+from stardeck.game.game import Game
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+CLEAR = 1.0  # points that a designer cares about
+
+
+def measure(asked: Asked) -> Measured:
+    """Measure the advantage of each side with every agent of the ladder against itself.
+
+    Args:
+        asked: What to measure.
+    """
+    game = asked.game
+    estimates, rungs, commands = [], [], []
+    budgets = [games_of(agent, game, asked.games) for agent in asked.ladder]
+    total, done = sum(budgets) + sum(budgets[1:]) // 2, 0
+    for number, (agent, games) in enumerate(zip(asked.ladder, budgets, strict=True)):
+        folder = asked.out / f"{number}"
+        summary = _played(asked, agent, games, folder, done, total)
+        done += games
+        sides, first = _shares(folder, game)
+        estimates += _of_sides(agent, sides, first)
+        rung: dict[str, Any] = {"agent": agent, "games": games, "turns": summary["turns"]["mean"]}
+        commands.append(command_for("advantage", game, agents=agent, games=games, seed=asked.seed))
+        if number:
+            pair = [agent, asked.ladder[number - 1]]
+            against = _played(asked, pair, games // 2, asked.out / f"{number}-match", done, total)
+            done += games // 2
+            rung["beats"] = against["agents"][0] if len(game.variant.sides) > 1 else None
+        rungs.append(rung)
+    people = None if asked.logs is None else _people(asked)
+    return Measured(estimates, {"rungs": rungs, "people": people, "sides": len(game.variant.sides)}, commands)
+
+
+def _played(asked: Asked, agents: Any, games: int, folder: Path, done: int, total: int) -> dict[str, Any]:
+    def progress(now: int, _: int) -> None:
+        asked.progress(min(done + now, total), total)
+
+    game = asked.game
+    return advantage(
+        game.variant.game, agents, games, asked.seed, folder, workers=asked.workers, on=asked.on, progress=progress,
+        **game.settings,
+    )  # fmt: skip
+
+
+def _shares(folder: Path, game: Game) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return the share of each game that each side won, and the side that moved first."""
+    table = pq.read_table(folder / "games.parquet", columns=["winner", "first"])
+    lengths, winners = members_of(table["winner"])
+    won = np.zeros((len(table), game.players), bool)
+    won[np.repeat(np.arange(len(table)), lengths), winners] = True
+    return shares_of(game.variant.sides, won), np.asarray(game.side_of)[array_of(table["first"])]
+
+
+def _of_sides(agent: str, sides: NDArray[np.float64], first: NDArray[np.int64]) -> list[Estimate]:
+    """Return the advantage of the side that moves first, and of each side where the sides differ by more."""
+    count = sides.shape[1]
+    if count == 1:
+        return [mean_of(f"wins_{agent}", f"games won by {agent}", "%", blocks_of(100 * sides[:, 0]))]
+    above = 100 * (sides - 1 / count)
+    moving = above[np.arange(len(above)), first]
+    found = [mean_of(f"first_{agent}", f"moving first, {agent}", "points", blocks_of(moving))]
+    if count > 2:
+        label = "side {} by turn order, {}"
+        order = (first[:, None] + np.arange(count)) % count
+        by_turn = np.take_along_axis(above, order, axis=1)
+        found += [
+            mean_of(
+                f"place_{place + 1}_{agent}", label.format(place + 1, agent), "points", blocks_of(by_turn[:, place])
+            )
+            for place in range(count)
+        ]
+    return found
+
+
+def _people(asked: Asked) -> dict[str, Any]:
+    """Return how often the first player won in games of people, and which agent chooses most as they do."""
+    game, points, played, left_out = asked.game, 0.0, 0, []
+    assert asked.logs is not None
+    for path in files_of(asked.logs):
+        for one in read_games(path, path.name, game):
+            if isinstance(one, LeftOut):
+                left_out.append(one.file)
+            elif one.over:
+                first = int(one.game.first_seats(one.states[:1])[0])
+                points += (one.returns[first] + 1) / 2 if len(game.variant.sides) == 2 else one.returns[first] > 0
+                played += 1
+    alike = agreement(game.variant.game, asked.logs, list(asked.ladder), **game.settings)
+    ranked = [
+        {"agent": row["agent"]} | {key: row["kinds"][0][key] for key in ("agreement", "low", "high", "log_likelihood")}
+        for row in alike["agents"]
+    ]
+    return {"games": played, "left_out": len(left_out), "first": win_rate(points, played), "agreement": ranked}
+
+
+def show(summary: dict[str, Any]) -> Shown:
+    """Return the page of the part.
+
+    Args:
+        summary: Summary.
+    """
+    details, found = summary["details"], {row["name"]: row for row in summary["estimates"]}
+    kind = "first" if details["sides"] > 1 else "wins"
+    main = [(rung, found[f"{kind}_{rung['agent']}"]) for rung in details["rungs"]]
+    heading = "moving first, points above the fair share" if kind == "first" else "games won, %"
+    rows = [
+        [f"`{rung['agent']}`", with_interval(row, 2), _beats(rung), amount(rung["turns"], 1), f"{rung['games']:,}"]
+        for rung, row in main
+    ]
+    columns = ["agents, from the weakest", heading, "wins against the one before, %", "turns", "games"]
+    tables = [Table("Advantage along skill", columns, rows)]
+    if details["sides"] > 2:
+        places = [[f"`{rung['agent']}`", *(with_interval(found[f"place_{place + 1}_{rung['agent']}"], 2)
+                  for place in range(details["sides"]))] for rung, _ in main]  # fmt: skip
+        names = [f"{place + 1}. to move" for place in range(details["sides"])]
+        tables.append(Table("Points above the fair share by order of turns", ["agents", *names], places))
+    if details["people"]:
+        tables.append(_people_table(details["people"]))
+    return Shown(
+        _findings(details, main, kind), tables, [("skill", _described(main, kind), _drawn(details, main, kind))]
+    )
+
+
+def _beats(rung: dict[str, Any]) -> str:
+    row = rung.get("beats")
+    return "" if not row else f"{100 * row['win_rate']:.1f} [{100 * row['low']:.1f}, {100 * row['high']:.1f}]"
+
+
+def _people_table(people: dict[str, Any]) -> Table:
+    first = people["first"]
+    rows = [["games of people", f"{people['games']:,}"]]
+    if first["win_rate"] is not None:
+        told = f"{100 * first['win_rate']:.1f} % [{100 * first['low']:.1f}, {100 * first['high']:.1f}]"
+        rows.append(["won by the first player", told])
+    rows += [
+        [f"choices that agree with `{row['agent']}`", f"{100 * row['agreement']:.1f} %"] for row in people["agreement"]
+    ]
+    return Table("Where people stand", ["", ""], rows)
+
+
+def _findings(details: dict[str, Any], main: list[Any], kind: str) -> list[str]:
+    (weakest, at_first), (strongest, at_last) = main[0], main[-1]
+    if kind == "wins":
+        return [f"`{strongest['agent']}` beats the Boss in {with_interval(at_last, 1)} % of the games, "
+                f"and `{weakest['agent']}` in {with_interval(at_first, 1)} %."]  # fmt: skip
+    found = []
+    low, high = at_last["low"], at_last["high"]
+    who = f"Between strong players (`{strongest['agent']}`)"
+    if low is not None and low > 0:
+        size = "clearly" if low > CLEAR else "slightly"
+        found.append(f"{who}, moving first {size} helps: {with_interval(at_last, 1)} points above the fair share.")
+    elif high is not None and high < 0:
+        found.append(f"{who}, the side that moves first is worse off: {with_interval(at_last, 1)} points.")
+    else:
+        found.append(f"{who}, no advantage of moving first can be distinguished: {with_interval(at_last, 1)} points.")
+    if at_first["high"] is not None and low is not None and at_first["high"] < low:
+        found.append(f"The advantage grows with skill: between two `{weakest['agent']}` it is "
+                     f"{with_interval(at_first, 1)} points.")  # fmt: skip
+    elif at_first["low"] is not None and high is not None and at_first["low"] > high:
+        found.append(f"The advantage shrinks with skill: between two `{weakest['agent']}` it is "
+                     f"{with_interval(at_first, 1)} points.")  # fmt: skip
+    if details["people"] and details["people"]["agreement"]:
+        best = max(details["people"]["agreement"], key=lambda row: row["log_likelihood"])
+        found.append(f"Among the agents, `{best['agent']}` chooses most as the people in the logs do.")
+    return found
+
+
+def _described(main: list[Any], kind: str) -> str:
+    what = "advantage of moving first" if kind == "first" else "games won"
+    return f"{what} with each agent: " + ", ".join(f"{rung['agent']} {row['value']:.1f}" for rung, row in main)
+
+
+def _drawn(details: dict[str, Any], main: list[Any], kind: str) -> "Figure":
+    look = Look(2 * COLUMN)
+    with look.applied():
+        figure, axes = look.panels([2.4], "Advantage along skill" if kind == "first" else "Games won along skill")
+        panel = axes[0, 0]
+        places = np.arange(len(main))
+        values, low, high = (
+            np.array([np.nan if row[key] is None else row[key] for _, row in main], float)
+            for key in ("value", "low", "high")
+        )
+        panel.fill_between(places, low, high, color=BLUE, alpha=0.2, linewidth=0)
+        panel.errorbar(places, values, yerr=[values - low, high - values], fmt="o-", color=BLUE, capsize=2)
+        if kind == "first":
+            panel.axhline(0, color=RED, linestyle="--", linewidth=1, label="fair", zorder=0)
+            _draw_people(panel, details)
+            panel.legend()
+        panel.set_xticks(places, [rung["agent"].split(":prior")[0] for rung, _ in main])
+        panel.set_ylabel("points above the fair share" if kind == "first" else "games won, %")
+        panel.set_xlabel("agents against themselves, from the weakest to the strongest")
+        panel.grid(axis="y")
+    return figure
+
+
+def _draw_people(panel: Any, details: dict[str, Any]) -> None:
+    first = (details["people"] or {}).get("first") or {}
+    if first.get("win_rate") is not None:
+        fair = 1 / details["sides"]
+        low, high = (100 * (first[key] - fair) for key in ("low", "high"))
+        panel.axhspan(low, high, color=OTHERS[0], alpha=0.15, label="games of people, 95 %", zorder=0)
+
+
+PART = PartOf(
+    "skill",
+    "First-player advantage along skill",
+    "How much is each seat worth, and does that change with better players?",
+    measure,
+    show,
+)

@@ -1,0 +1,91 @@
+"""The command `report design`: what designers ask about a variant, as one page."""
+
+from typing import Any
+
+import click
+
+from stardeck.commands.shared.options import (
+    AS_JSON,
+    GAME,
+    GAMES_TO_PLAY,
+    ON,
+    SEED,
+    WORKERS,
+    File,
+    GameCommand,
+    agents_option,
+    keeping,
+    make_game,
+    read_setting,
+    refusing,
+)
+from stardeck.commands.shared.printing import say
+
+
+def _words(context: click.Context, parameter: click.Parameter, given: str | None) -> list[str] | None:
+    return None if given is None else given.split(",")
+
+
+@click.command(cls=GameCommand, epilog="Example: stardeck report design star_realms --quick")
+@GAME
+@click.option("--quick", is_flag=True, help="Some minutes: few games, and no searches on the ladder.")
+@click.option("--games", type=GAMES_TO_PLAY, help="Budget of each part, in games of rules.  [default: 4000000]")
+@click.option("--only", "parts", multiple=True, metavar="PART", help="Only this part; you may repeat the option.")
+@agents_option("rules", "Agent of all seats where a part does not compare agents.")
+@click.option(
+    "--ladder", metavar="LIST", callback=_words,
+    help="Agents from the weakest to the strongest, with commas.  [default: those of the package]",
+)  # fmt: skip
+@click.option(
+    "--what-if", "edited", multiple=True, metavar="CHANGE",
+    help="Compare with an edited game: the file of a card table, or SETTING=VALUE; you may repeat the option.",
+)  # fmt: skip
+@click.option(
+    "--logs", type=File(exists=True, file_okay=False), help="Folder of logs of people's games: where people stand."
+)
+@SEED
+@click.option("--out", type=File(file_okay=False), help="Folder of the report.  [default: results/design-<variant>/]")
+@WORKERS
+@ON
+@AS_JSON
+def design(
+    game: str, settings: dict[str, Any], out: str | None, agents: str, edited: tuple[str, ...], workers: int | None,
+    on: str, as_json: bool, **options: Any,
+) -> None:  # fmt: skip
+    """Measure what designers and publishers ask about a variant, and write one page.
+
+    The page has the first-player advantage along skill, the smallest change that makes the game fair, drama, skill
+    against luck, restricted play and cards. It comes as report.html and report.pdf, with pictures as SVG and all
+    numbers as CSV and Parquet. Finished parts are not measured again, and interrupted ones continue.
+    """
+    import json
+
+    played = make_game(game, settings)
+    out = out or f"results/design-{played.id.replace('/', '-')}"
+    with keeping(f"the finished parts are in {out}"), refusing(ValueError, OSError):
+        from stardeck.benchmarks.design.report import design_report, results_of
+
+        changes = dict(read_setting(game, text) for text in edited)
+        options |= {"agent": agents, "edited": changes or None, "parts": options["parts"] or None}
+        found = design_report(played, out, _bar, {"workers": workers, "on": on}, **options)
+    results = list(results_of(found))
+    if as_json:
+        rows = [
+            {"variant": name, "part": part.name, "problem": part.problem}
+            | {"estimates": part.summary.get("estimates", [])}
+            for name, part in results
+        ]
+        say(json.dumps(rows))
+        return
+    for name, part in results:
+        if part.problem:
+            say(f"{part.name} ({name}): not measured: {part.problem}", err=True)
+    say(f"the page is {out}/report.html")
+
+
+def _bar(title: str) -> Any:
+    """Print the name of a part, and open its progress bar."""
+    from stardeck.benchmarks.progress import progress_bar
+
+    say(title, err=True)
+    return progress_bar("steps")

@@ -1,0 +1,42 @@
+"""Parameters of a variant that could make it fair."""
+
+import pytest
+
+import stardeck
+from stardeck.benchmarks.design.candidates import auctions, candidates
+from stardeck.benchmarks.fairness.parameters import read_parameters
+
+
+def test_the_core_set_has_numbers_for_both_sides():
+    found = {one.knob: (one.printed, one.whole) for one in candidates(stardeck.make("star_realms"))}
+    assert found["authority.0=35:65"] == found["authority.1=35:65"] == (50, 50)
+    assert found["opening_hands.0=0:6"] == (3, 3) and found["opening_hands.1=2:8"] == (5, 5)
+    assert found["first_turn_trade.1=-5:8"] == (0, 0), "nothing is printed: a new rule"
+    assert found["starting_deck.0.Viper=0:5"] == (2, 10), "measured by the cards of the deck"
+    assert not any(knob.startswith("first_player") for knob in found), "the sides are alike"
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [("star_realms", {"set": "box", "format": "two_headed_hydra", "players": 4}),
+     ("star_realms", {"set": "box", "format": "free_for_all", "players": 4}),
+     ("star_realms", {"set": "box", "format": "raid", "players": 3}),
+     ("star_realms", {"starting_deck": [["Scout x8", "Viper x2"], ["Scout x9", "Viper x1"]]}),
+     ("empire_of_the_stars", {"players": 3}), ("interstellar_empire", {"players": 2})],
+)  # fmt: skip
+def test_every_parameter_can_be_searched_and_has_the_printed_value_in_its_range(name, settings):
+    game = stardeck.make(name, **settings)
+    for one in candidates(game):
+        (parameter,) = read_parameters([one.knob], game)
+        assert one.printed in parameter.values or one.knob == "first_player=0:1"
+
+
+def test_another_side_may_begin_where_sides_differ():
+    decks = [["Scout x8", "Viper x2"], ["Scout x9", "Viper x1"]]
+    assert "first_player=0:1" in {one.knob for one in candidates(stardeck.make("star_realms", starting_deck=decks))}
+
+
+def test_players_may_set_the_price_where_the_game_has_such_a_rule():
+    assert auctions(stardeck.make("star_realms")) == [("first_turn", "bid"), ("first_turn", "pie")]
+    assert auctions(stardeck.make("interstellar_empire")) == [("first_player", "bid")]
+    assert auctions(stardeck.make("empire_of_the_stars")) == []

@@ -1,0 +1,58 @@
+"""Advantage along skill: planted advantages, several sides, and games of people."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import stardeck
+from stardeck.benchmarks.advantage import advantage
+from stardeck.benchmarks.design import skill
+from stardeck.benchmarks.design.part import Asked
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def summary_of(found):
+    return {"estimates": [one._replace(blocks=None)._asdict() for one in found.estimates], "details": found.details}
+
+
+def test_a_seat_that_is_too_strong_is_said_in_the_findings(tmp_path):
+    game = stardeck.make("star_realms", authority=[90, 50])
+    found = skill.measure(Asked(game, tmp_path, 2_000, ladder=("random", "rules")))
+    by_name = {one.name: one for one in found.estimates}
+    assert by_name["first_rules"].low > 20
+    usual = advantage("star_realms", "rules", 2_000, authority=[90, 50])["first_advantage"]
+    assert by_name["first_rules"].value == pytest.approx(usual["points"], abs=0.1), "the same games as advantage"
+    shown = skill.show(summary_of(found))
+    assert "moving first clearly helps" in shown.findings[0] and "grows with skill" in shown.findings[1]
+    assert [row[0] for row in shown.tables[0].rows] == ["`random`", "`rules`"]
+    assert found.commands[1].startswith("stardeck advantage star_realms --agents rules")
+
+
+def test_several_sides_have_a_row_by_order_of_turns(tmp_path):
+    game = stardeck.make("star_realms", set="box", format="free_for_all", players=3)
+    found = skill.measure(Asked(game, tmp_path, 600, ladder=("random", "simple")))
+    places = [one for one in found.estimates if one.name.startswith("place_") and one.name.endswith("simple")]
+    assert len(places) == 3 and sum(one.value for one in places) == pytest.approx(0, abs=1e-6)
+    assert len(skill.show(summary_of(found)).tables[1].columns) == 4
+
+
+def test_a_game_against_the_boss_has_wins(tmp_path):
+    game = stardeck.make("star_realms", set="box", format="nemesis_beast", players=2)
+    shown = skill.show(summary_of(skill.measure(Asked(game, tmp_path, 400, ladder=("random", "rules")))))
+    assert "beats the Boss" in shown.findings[0]
+
+
+def test_games_of_people_stand_beside_the_agents(tmp_path):
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    shutil.copy(EXAMPLES / "app_log.txt", logs)
+    (tmp_path / "out").mkdir()
+    game = stardeck.make("star_realms")
+    found = skill.measure(Asked(game, tmp_path / "out", 200, ladder=("random", "rules"), logs=logs))
+    people = found.details["people"]
+    assert people["games"] + people["left_out"] >= 1 or people["first"]["win_rate"] is None
+    assert {row["agent"] for row in people["agreement"]} == {"random", "rules"}
+    tables = skill.show(summary_of(found)).tables
+    assert tables[-1].title == "Where people stand"
