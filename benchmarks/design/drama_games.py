@@ -12,19 +12,17 @@ from numpy.typing import NDArray
 from stardeck import agents as players
 from stardeck.agents.data import turns
 from stardeck.agents.networks.agent import Network, NetworkAgent, NetworkError
-from stardeck.agents.user_agents import is_thread_safe
 from stardeck.benchmarks.arena.series import LONE_CHUNK, SLOW_CHUNK, Series, SeriesInterruption
 from stardeck.benchmarks.card_values.trial_series import JUDGES
 from stardeck.benchmarks.fairness.aggregates import shares_of
 from stardeck.game.agent import AgentLike, States, decisions
-from stardeck.game.agent_table import AgentTable, is_compiled
+from stardeck.game.agent_table import AgentTable
 from stardeck.game.game import Game
 from stardeck.kernels.loops import batch, playouts
 
 CHUNK = 2048  # games kept together
 BLOCK = 256  # games played together: their states stay in the processor's cache
 MOST_SEEN = 300  # numbers of an observation that serve where a game shows no open numbers
-BOSS = "boss"
 
 Floats = NDArray[np.float64]
 
@@ -178,6 +176,13 @@ def joined(parts: list[Watch]) -> Watch:
     return parts[0] if len(parts) == 1 else Watch(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
+def first_games(watch: Watch, games: int) -> Watch:
+    """Return the first games."""
+    by_game = Watch._fields.index("chance")
+    end = int(watch.snapshots[:games].sum())
+    return Watch(*(column[: games if place < by_game else end] for place, column in enumerate(watch)))
+
+
 class WatchedSeries(Series):
     """A series of games of one agent against itself, with a snapshot after every turn.
 
@@ -203,10 +208,10 @@ class WatchedSeries(Series):
         return CHUNK if self.compiled else SLOW_CHUNK if self.thread_safe else LONE_CHUNK
 
     def play(self, start: int, stop: int) -> Any:
-        """Play games [start, stop): (start, stop, Watch)."""
+        """Play games [start, stop): (start, stop, the arrays of a Watch by name)."""
         size = BLOCK if self.compiled else stop - start
         blocks = [self._watch(np.arange(at, min(at + size, stop))) for at in range(start, stop, size)]
-        return start, stop, joined(blocks)
+        return start, stop, joined(blocks)._asdict()
 
     play_away = play
 
@@ -286,7 +291,3 @@ class WatchedSeries(Series):
         options = game.legal_actions(states).sum(axis=1, dtype=np.int32)
         return chance, self.features.of(states), mover, sides_out(game, states) & ~over[:, None], options
 
-
-def plays_in_loops(agent: Any) -> bool:
-    """Return whether an agent plays thousands of games a second, or may at least use several threads."""
-    return is_compiled(agent) or is_thread_safe(agent)
