@@ -130,7 +130,7 @@ def _suspense(watch: Watch, found: Chances, seed: int) -> list[Estimate]:
             "runaway_most", "the most of such games that its chance there lets expect", "%",
             100 * numbers.chance_of_leader(watch, chance, 0.25),
         ),
-        _share("open_late", f"games still open after {numbers.LATE:.0%} of their turns".replace("%", " %"),
+        _share("open_late", f"games still open after {100 * numbers.LATE:.0f} % of their turns",
                numbers.open_late(watch, chance)),
         _mean("lowest_of_winner", "lowest chance that the winner had", "%",
               100 * numbers.lowest_of_winner(watch, chance)),
@@ -158,7 +158,8 @@ def _open_numbers(watch: Watch, names: list[str]) -> list[Estimate]:
         leader = numbers.leaders(np.where(watch.out, -np.inf, seen))
         word = name.replace("_", " ")
         found += [
-            _mean(f"lead_changes_{name}", f"lead changes in a game, by {word}", "", numbers.lead_changes(watch, leader)),
+            _mean(f"lead_changes_{name}", f"lead changes in a game, by {word}", "",
+                  numbers.lead_changes(watch, leader)),
             _share(
                 f"halftime_leader_loses_{name}", f"the leader in {word} at half-time does not win",
                 1 - numbers.result_of_leader(watch, leader, 0.5),
@@ -186,7 +187,8 @@ def _lengths(watch: Watch) -> list[Estimate]:
     ]
     if watch.gone.any():
         found += [
-            _share("eliminated", "games in which a seat is out before the end", (watch.gone > 0).any(axis=1).astype(float)),
+            _share("eliminated", "games in which a seat is out before the end",
+                   (watch.gone > 0).any(axis=1).astype(np.float64)),
             _mean("sat_out", "share of the game that an eliminated seat sits out", "%", 100 * numbers.sat_out(watch)),
             _mean(
                 "sat_out_longest", "the same for the seat that is out first, over all games", "%",
@@ -203,10 +205,7 @@ def _kingmaking(
     wanted = kingmaking.affordable_positions(len(watch.snapshots))
     places = kingmaking.hopeless_turns(watch, chance, asked.seed, wanted)
     there = np.zeros(len(watch.snapshots))
-    mover = np.maximum(watch.mover, 0)
-    rows = np.arange(len(mover))
-    hopeless = (watch.mover >= 0) & (chance[rows, mover] < kingmaking.HOPELESS) & ~watch.out[rows, mover]
-    there[np.unique(watch.game[hopeless])] = 1
+    there[watch.game[kingmaking.hopeless_rows(watch, chance)]] = 1
     estimates = [share_of("hopeless", "games in which a side acts without hope", there)]
     details: dict[str, Any] = {"positions": 0, "playouts": 0, "playout_agent": None}
     if not len(places.games):
@@ -237,6 +236,4 @@ def _of_kings(places: kingmaking.Positions, measured: NDArray[np.float64]) -> li
     ]
 
 
-DRAMA = PartOf(
-    "drama", "Drama", "How long are games open, and how long do players wait?", measure, show, offers
-)  # fmt: skip
+DRAMA = PartOf("drama", "Drama", "How long are games open, and how long do players wait?", measure, show, offers)

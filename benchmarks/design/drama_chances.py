@@ -188,7 +188,9 @@ def fit(numbers: Floats, out: NDArray[np.bool_], results: Floats, weight: Floats
         centred = numbers - np.einsum("rc,rck->rk", chance, numbers)[:, None]
         weighted = (centred * (weight[:, None] * chance)[:, :, None]).reshape(-1, count)
         bend = weighted.T @ centred.reshape(-1, count) + ridge * np.eye(count)
-        step = np.linalg.solve(bend, np.einsum("rc,rck->k", weight[:, None] * (results - chance), numbers) - ridge * slopes)
+        step = np.linalg.solve(
+            bend, np.einsum("rc,rck->k", weight[:, None] * (results - chance), numbers) - ridge * slopes
+        )
         length = 1.0
         while (then := loss(slopes + length * step)) > now and length > 1e-3:
             length /= 2

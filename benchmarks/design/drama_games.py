@@ -290,4 +290,3 @@ class WatchedSeries(Series):
         mover = np.where(over, -1, game.side_of[seats]).astype(np.int16)
         options = game.legal_actions(states).sum(axis=1, dtype=np.int32)
         return chance, self.features.of(states), mover, sides_out(game, states) & ~over[:, None], options
-

@@ -43,6 +43,18 @@ class Positions(NamedTuple):
     looked: int
 
 
+def hopeless_rows(watch: Watch, chance: Floats) -> NDArray[np.int64]:
+    """Return the snapshots at which a side is to act that is in the game without hope.
+
+    Args:
+        watch: The games.
+        chance: float64[all, contenders].
+    """
+    mover = np.maximum(watch.mover, 0)
+    rows = np.arange(len(mover))
+    return np.flatnonzero((watch.mover >= 0) & (chance[rows, mover] < HOPELESS) & ~watch.out[rows, mover])
+
+
 def hopeless_turns(watch: Watch, chance: Floats, seed: int, most: int) -> Positions:
     """Return one random turn of a hopeless side for each of the first games that have one.
 
@@ -52,11 +64,8 @@ def hopeless_turns(watch: Watch, chance: Floats, seed: int, most: int) -> Positi
         seed: Seed of the draws.
         most: Most positions.
     """
-    mover = np.maximum(watch.mover, 0)
-    rows = np.arange(len(mover))
-    there = (watch.mover >= 0) & (chance[rows, mover] < HOPELESS) & ~watch.out[rows, mover]
     draw = np.random.default_rng([seed, 2]).random(len(watch.snapshots))
-    found = np.flatnonzero(there)
+    found = hopeless_rows(watch, chance)
     owners, first, counts = np.unique(watch.game[found], return_index=True, return_counts=True)
     picked = found[first + (draw[owners] * counts).astype(np.int64)]
     looked = len(watch.snapshots) if len(owners) <= most else int(owners[most - 1]) + 1

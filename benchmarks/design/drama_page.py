@@ -17,6 +17,32 @@ MEANS_LITTLE, MEANS_ALL = 40, 10  # per cent of leaders at half-time that do not
 MANY_RUNAWAYS = 50  # per cent of games
 MANY_FORCED, LONG_WAIT, LONG_OUT = 40, 20, 10  # per cent of decisions
 MANY_TRUNCATED, MANY_KINGS = 1, 2  # per cent of games
+FEW_CHANGES = 0.5  # in a game
+SENTENCES = (  # estimate, side of a limit on which its whole interval lies, limit, and sentence, the weightiest first
+    ("king_large", "above", MANY_KINGS,
+     "A side that cannot win itself often decides who does: in {} of games, its choice between two random actions moves"
+     " more than 10 points of win chance between the others."),
+    ("runaway", "above", MANY_RUNAWAYS,
+     "Early leaders run away: in {} of games, the side that leads after a quarter is never behind again and wins."),
+    ("decided_at", "below", EARLY,
+     "Games are decided early: after {} of the turns, the winner's chance stays above 90 %."),
+    ("decided_at", "above", LASTING,
+     "Games stay open to the end: the winner's chance stays above 90 % only after {} of the turns."),
+    ("halftime_leader_loses", "above", None,
+     "A lead at half-time means little: {} of the leaders do not win."),
+    ("halftime_leader_loses", "below", MEANS_ALL,
+     "A lead at half-time is nearly the game: only {} of the leaders do not win."),
+    ("truncated", "above", MANY_TRUNCATED,
+     "Some games do not end by themselves: the limit on turns ends {}."),
+    ("sat_out_longest", "above", LONG_OUT,
+     "Eliminated players wait long: the first one out sits out {} of the decisions, on average over all games."),
+    ("wait", "above", LONG_WAIT,
+     "Waits are long: the longest wait of a seat between two of its turns is {} of all decisions."),
+    ("forced", "above", MANY_FORCED,
+     "Many decisions are none: {} of them have only one legal action."),
+    ("lead_changes", "below", FEW_CHANGES,
+     "The lead hardly changes: {} times in a game."),
+)  # fmt: skip
 SOURCES = {
     "network": "the network {judge}",
     "calibrated network": "the network {judge}, calibrated on other games",
@@ -45,32 +71,11 @@ def findings(estimates: dict[str, Any], sides: int, by_network: bool) -> list[st
         by_network: True if a network estimates the chances. Others see less, so games look open for longer.
     """
     fair = 100 * (1 - 1 / sides)  # of leaders that do not win, if leading meant nothing
-    little = MEANS_LITTLE * fair / 50
-    all_of = (
-        ("king_large", "above", MANY_KINGS, "A side that cannot win itself often decides who does: in {} of games, its"
-         " choice between two random actions moves more than 10 points of win chance between the others."),
-        ("runaway", "above", MANY_RUNAWAYS, "Early leaders run away: in {} of games, the side that leads after a quarter"
-         " is never behind again and wins."),
-        ("decided_at", "below", EARLY, "Games are decided early: after {} of the turns, the winner's chance stays above"
-         " 90 %."),
-        ("decided_at", "above", LASTING, "Games stay open to the end: the winner's chance stays above 90 % only after {}"
-         " of the turns."),
-        ("halftime_leader_loses", "above", little, "A lead at half-time means little: {} of the leaders do not win."),
-        ("halftime_leader_loses", "below", MEANS_ALL, "A lead at half-time is nearly the game: only {} of the leaders do"
-         " not win."),
-        ("truncated", "above", MANY_TRUNCATED, "Some games do not end by themselves: the limit on turns ends {}."),
-        ("sat_out_longest", "above", LONG_OUT, "Eliminated players wait long: the first one out sits out {} of the"
-         " decisions, on average over all games."),
-        ("wait", "above", LONG_WAIT, "Waits are long: the longest wait of a seat between two of its turns is {} of all"
-         " decisions."),
-        ("forced", "above", MANY_FORCED, "Many decisions are none: {} of them have only one legal action."),
-        ("lead_changes", "below", 0.5, "The lead hardly changes: {} times in a game."),
-    )  # fmt: skip
     return [
         text.format(words(estimates[name]))
-        for name, side, limit, text in all_of
+        for name, side, limit, text in SENTENCES
         if (by_network or (name, side) != ("decided_at", "above"))
-        if name in estimates and _beyond(estimates[name], side, limit)
+        if name in estimates and _beyond(estimates[name], side, limit if limit else MEANS_LITTLE * fair / 50)
     ]
 
 
@@ -85,7 +90,7 @@ def _pictures(details):
     pictures = []
     if details["course"]["winner"]:
         low, high = (round(100 * end) for end in BAND)
-        text = f"Chance to win of winner and losers along the game: mean, and the band from {low} % to {high} % of games."
+        text = f"Chance to win of winner and losers along the game: mean, and band from {low} % to {high} % of games."
         pictures.append(("chances", text, course_figure(details["course"])))
         text = "Share of the game after which the winner's chance stays above 90 %, as a histogram of games."
         pictures.append(("decided", text, decided_figure(details["decided"])))
@@ -123,7 +128,7 @@ def decided_figure(decided: list[float]) -> "Figure":
         panel = axes[0, 0]
         width = 100 / SPANS
         panel.bar(width * (np.arange(SPANS) + 0.5), decided, 0.9 * width, color=BLUE)
-        panel.axvline(100 * LATE, color=RED, linestyle="--", linewidth=1, label=f"{LATE:.0%} of the turns".replace("%", " %"))
+        panel.axvline(100 * LATE, color=RED, linestyle="--", linewidth=1, label=f"{100 * LATE:.0f} % of the turns")
         panel.set(xlabel="turns played, % of the game", ylabel="games, %", xlim=(0, 100))
         panel.grid(axis="y")
         put_legend(figure, [panel])

@@ -28,7 +28,7 @@ def share_of(name: str, label: str, blocks: ArrayLike) -> Estimate:
     share = plain.value / 100
     middle = (share + Z**2 / (2 * count)) / (1 + Z**2 / count)
     half = Z / (1 + Z**2 / count) * np.sqrt(share * (1 - share) / count + Z**2 / (4 * count**2))
-    ends = sorted((min(max(100 * (middle + sign * half), 0.0), 100.0) for sign in (-1, 1)))
+    ends = sorted(min(max(100 * (middle + sign * half), 0.0), 100.0) for sign in (-1, 1))
     return plain._replace(low=float(min(ends[0], plain.value)), high=float(max(ends[1], plain.value)))
 
 
