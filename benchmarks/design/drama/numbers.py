@@ -1,13 +1,13 @@
 """Numbers of suspense for each game: who is ahead when, when a game is decided, and how long seats wait.
 
 Each function returns a number for each game, float64[games], NaN where a game says nothing. Snapshots lie game after
-game, as in `Watch` (drama_games.py). A side leads where its number is higher than that of every other side.
+game, as in `Watch` (games.py). A side leads where its number is higher than that of every other side.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.benchmarks.design.drama_games import Floats, Watch
+from stardeck.benchmarks.design.drama.games import Floats, Watch
 
 NOBODY = -1
 CLEAR_LEAD = 0.05  # of the chance to win: smaller leads change nothing, since estimates waver

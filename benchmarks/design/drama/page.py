@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stardeck.benchmarks.design.drama_numbers import BAND, GRID, LATE, SPANS
+from stardeck.benchmarks.design.drama.numbers import BAND, GRID, LATE, SPANS
 from stardeck.benchmarks.design.number_words import interval_words, value_words, words
 from stardeck.benchmarks.design.part import Shown, Table
 from stardeck.benchmarks.plots.style import BLUE, RED, Look, put_legend

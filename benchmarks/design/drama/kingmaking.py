@@ -3,7 +3,8 @@
 In each game at most one decision of a hopeless side is drawn, and two of its legal actions. Both are played out many
 times from the same redrawn cards with the same chance (common random numbers). One half of the playouts names the side
 that the first action favours and the side that it hurts; the other half measures by how much. A largest difference is
-thus never measured on the games that chose it, and choices without effect come out as 0 on average.
+thus never measured on the games that chose it: choices without effect come out as 0 on average, and others at most as
+what they are, since noise may name the wrong side.
 """
 
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from stardeck import agents as players
 from stardeck.agents.data import turns
 from stardeck.benchmarks.arena.series import SLOW_CHUNK
-from stardeck.benchmarks.design.drama_games import Floats, Watch, WatchedSeries, results_of
+from stardeck.benchmarks.design.drama.games import Floats, Watch, WatchedSeries, results_of
 from stardeck.game.agent_table import AgentTable, is_compiled
 from stardeck.game.game import Game
 from stardeck.kernels.errors import said

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stardeck.benchmarks.design.drama_games import Floats, Watch
+from stardeck.benchmarks.design.drama.games import Floats, Watch
 
 FOLDS = 5
 RIDGE = 1.0  # games

@@ -1,7 +1,7 @@
 """The part `drama` of the designer's report: suspense, runaway leaders, waiting and kingmaking.
 
-An agent plays itself, and every game is looked at after each turn (drama_games.py). Chances to win come from the
-network that plays the variant, or from a regression on the open numbers (drama_chances.py).
+An agent plays itself, and every game is looked at after each turn (games.py). Chances to win come from the
+network that plays the variant, or from a regression on the open numbers (chances.py).
 """
 
 from contextlib import closing
@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.arena.executors import cut_ranges, executor_for
-from stardeck.benchmarks.design import drama_kingmaking as kingmaking
-from stardeck.benchmarks.design import drama_numbers as numbers
 from stardeck.benchmarks.design.agent_pace import affordable
-from stardeck.benchmarks.design.drama_chances import FOLDS, Chances, calibration_error, chances
-from stardeck.benchmarks.design.drama_games import Floats, Watch, WatchedSeries, first_games, joined
-from stardeck.benchmarks.design.drama_page import show
+from stardeck.benchmarks.design.drama import kingmaking, numbers
+from stardeck.benchmarks.design.drama.chances import FOLDS, Chances, calibration_error, chances
+from stardeck.benchmarks.design.drama.games import Floats, Watch, WatchedSeries, first_games, joined
+from stardeck.benchmarks.design.drama.page import show
 from stardeck.benchmarks.design.estimates import Estimate, mean_of
 from stardeck.benchmarks.design.kept_chunks import KeptChunks
 from stardeck.benchmarks.design.number_words import share_of
