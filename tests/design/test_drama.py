@@ -207,7 +207,7 @@ def test_a_planted_kingmaker_is_found(crowning, tmp_path):
     assert estimates["king_points"].low < 33 < estimates["king_points"].high and estimates["king_points"].low > 5
     assert page(found).findings[0].startswith("A side that cannot win itself often decides who does")
     estimates, found = measured(crowning[False], tmp_path / "without", 3_000, agent="random")
-    assert estimates["king_points"].low < 0 < estimates["king_points"].high < 15
+    assert estimates["king_points"].value == 0  # with the same chance both actions end alike
     assert not any("cannot win itself" in sentence for sentence in page(found).findings)
 
 
