@@ -1,4 +1,4 @@
-"""Gifts in Interstellar Empire: a card comes into the hand of a seat. It is an extra copy, so the deck stays as it is."""
+"""Gifts in Interstellar Empire: a card comes into the hand of a seat, as an extra copy; the deck stays as it is."""
 
 from collections.abc import Mapping
 

@@ -91,9 +91,7 @@ def _sums(one, groups):
     """Return sums over the deals of each group, one array: number; means, products, squares and squared means by seat;
     the square of the mean over seats."""
     over_seats = one.means.mean(axis=1, keepdims=True)
-    columns = np.hstack(
-        [np.ones_like(over_seats), one.means, one.products, one.squares, one.means**2, over_seats**2]
-    )
+    columns = np.hstack([np.ones_like(over_seats), one.means, one.products, one.squares, one.means**2, over_seats**2])
     edges = np.arange(groups) * len(columns) // groups
     return np.add.reduceat(columns, edges, axis=0)
 
