@@ -163,6 +163,7 @@ def measure(asked: Asked) -> Measured:
     details["equals"] = _equals(games, ladder, usual, estimates)
     if sides > 1 and len(ladder) > 1:
         details["rungs"] = _depth(games, ladder, estimates)
+    games.counter.finish()
     return Measured(estimates, details, [])
 
 

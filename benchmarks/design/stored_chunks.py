@@ -140,6 +140,10 @@ class Counter:
         self._games = max(self._games, self._done)
         self._progress(self._done, self._games)
 
+    def finish(self) -> None:
+        """Report that everything is done."""
+        self._progress(self._done, self._done)
+
     def within(self) -> Callable[[int, int], None]:
         """Return a progress function for a measurement that reports its own games."""
         before = self._done
