@@ -8,6 +8,13 @@ from stardeck.kernels import verbs
 from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.empire_of_the_stars.state import STATE
 
+CHANCE = {  # at the deal, and afterwards
+    "empire_of_the_stars": (
+        "the order of the technologies and of the exploration tiles, the first hands, and the powers on offer",
+        "shuffles of discarded technologies into new decks",
+    )
+}
+
 
 @kernel
 def choose(rules, state, agent):

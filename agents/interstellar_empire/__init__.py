@@ -9,6 +9,9 @@ from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.interstellar_empire.state import STATE
 
 SEARCH_TURNS = 3  # that a search looks ahead by default: turns are short here
+CHANCE = {  # at the deal, and afterwards
+    "interstellar_empire": ("the order of the deck, and so all cards drawn from it", "cards taken from hands at random")
+}
 
 
 @kernel

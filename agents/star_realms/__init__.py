@@ -12,6 +12,17 @@ from stardeck.kernels.compile.jit import kernel
 from stardeck.kernels.star_realms.state import LARGE_STATE, STATE
 
 GAMES_OF_HABITS = ("star_realms", "rise_of_empire")  # which `cheap-combat` and `same-faction` play
+# What chance decides at the deal, and what afterwards, by name of the game.
+CHANCE = {
+    "star_realms": (
+        "the order of the trade deck and of the starting decks, and the gambits if there are any",
+        "shuffles of discard piles into new decks, and other draws during play",
+    ),
+    "rise_of_empire": (
+        "the order of the trade deck and of the starting decks in the first game of the campaign",
+        "shuffles of discard piles into new decks, and the deals of all later games of the campaign",
+    ),
+}
 
 
 @kernel

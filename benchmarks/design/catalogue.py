@@ -1,8 +1,9 @@
 """The parts of the report, in their order."""
 
-from stardeck.benchmarks.design import changes, drama, luck, skill
+from stardeck.benchmarks.design.changes import CHANGES
+from stardeck.benchmarks.design.drama import DRAMA
+from stardeck.benchmarks.design.luck import PART as LUCK
 from stardeck.benchmarks.design.part import Part
+from stardeck.benchmarks.design.skill import SKILL
 
-PARTS: dict[str, Part] = {
-    module.PART.name: module.PART for module in (skill, changes, drama, luck)
-}  # fmt: skip
+PARTS: dict[str, Part] = {part.name: part for part in (SKILL, CHANGES, DRAMA, LUCK)}

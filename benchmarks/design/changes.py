@@ -18,9 +18,9 @@ from stardeck.benchmarks.arena.variant_options import command_for
 from stardeck.benchmarks.card_values.measure import worth
 from stardeck.benchmarks.card_values.treatment_effects import chances, corrected
 from stardeck.benchmarks.card_values.treatments import treatments_of
-from stardeck.benchmarks.design import drama
 from stardeck.benchmarks.design.budget import games_of
 from stardeck.benchmarks.design.candidates import Candidate, auctions, candidates
+from stardeck.benchmarks.design.drama import DRAMA
 from stardeck.benchmarks.design.estimates import Estimate, differences
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
 from stardeck.benchmarks.design.words import corrected_chance, with_interval
@@ -146,7 +146,7 @@ def _compared(asked: Asked, row: dict[str, Any], with_cards: bool) -> dict[str, 
     changed = Game.named(game.variant.game, settings)
     folder, name = asked.out / "compared", _file_name(parameter.label)
     before, after = (
-        drama.PART.measure(_of(asked, played, folder / at)).estimates
+        DRAMA.measure(_of(asked, played, folder / at)).estimates
         for at, played in (("printed", game), (name, changed))
     )
     apart = [one._replace(blocks=None)._asdict() for one in differences(before, after)]
@@ -266,7 +266,7 @@ def _findings(details: dict[str, Any], found: list[dict[str, Any]]) -> list[str]
     return told
 
 
-PART = PartOf(
+CHANGES = PartOf(
     "changes",
     "The smallest change that makes it fair",
     "Which printed number would have to change, by how little, and what else would change with it?",

@@ -223,7 +223,7 @@ def _draw_people(panel: Any, details: dict[str, Any]) -> None:
         panel.axhspan(low, high, color=OTHERS[0], alpha=0.15, label="games of people, 95 %", zorder=0)
 
 
-PART = PartOf(
+SKILL = PartOf(
     "skill",
     "First-player advantage along skill",
     "How much is each seat worth, and does that change with better players?",
