@@ -1,5 +1,6 @@
 """The command `report design`: what designers ask about a variant, as one page."""
 
+import json
 from typing import Any
 
 import click
@@ -49,8 +50,7 @@ def _words(context: click.Context, parameter: click.Parameter, given: str | None
 @ON
 @AS_JSON
 def design(
-    game: str, settings: dict[str, Any], out: str | None, agents: str, edited: tuple[str, ...], workers: int | None,
-    on: str, as_json: bool, **options: Any,
+    game: str, settings: dict[str, Any], out: str | None, edited: tuple[str, ...], as_json: bool, **options: Any
 ) -> None:  # fmt: skip
     """Measure what designers and publishers ask about a variant, and write one page.
 
@@ -58,16 +58,16 @@ def design(
     against luck, restricted play and cards. It comes as report.html and report.pdf, with pictures as SVG and all
     numbers as CSV and Parquet. Finished parts are not measured again, and interrupted ones continue.
     """
-    import json
-
     played = make_game(game, settings)
     out = out or f"results/design-{played.id.replace('/', '-')}"
     with keeping(f"the finished parts are in {out}"), refusing(ValueError, OSError):
+        from stardeck.benchmarks.arena.options import PlayOptions
         from stardeck.benchmarks.design.report import design_report, results_of
 
+        where: PlayOptions = {"workers": options.pop("workers"), "on": options.pop("on")}
+        options |= {"agent": options.pop("agents"), "parts": options["parts"] or None}
         changes = dict(read_setting(game, text) for text in edited)
-        options |= {"agent": agents, "edited": changes or None, "parts": options["parts"] or None}
-        found = design_report(played, out, _bar, {"workers": workers, "on": on}, **options)
+        found = design_report(played, out, _bar, where, edited=changes or None, **options)
     results = list(results_of(found))
     if as_json:
         rows = [

@@ -23,7 +23,7 @@ from stardeck.benchmarks.design.candidates import Candidate, auctions, candidate
 from stardeck.benchmarks.design.drama import DRAMA
 from stardeck.benchmarks.design.estimates import Estimate, differences
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
-from stardeck.benchmarks.design.words import corrected_chance, with_interval
+from stardeck.benchmarks.design.words import amount, corrected_chance, with_interval
 from stardeck.benchmarks.fairness.parameters import independent_settings, read_parameters
 from stardeck.benchmarks.fairness.search import fair
 from stardeck.benchmarks.results.words import parameter_in_words
@@ -35,6 +35,7 @@ LEFT = 1.0  # points of advantage that a change may leave
 COMPARED = 3  # answers that are played and compared with the printed game
 SMALL = 0.3  # points: no search asks for less
 CARDS = 8  # card values that are listed
+CLEAR = 0.05  # of corrected p-values
 
 
 def offers(game: Game) -> str:
@@ -146,10 +147,10 @@ def _compared(asked: Asked, row: dict[str, Any], with_cards: bool) -> dict[str, 
     changed = Game.named(game.variant.game, settings)
     folder, name = asked.out / "compared", _file_name(parameter.label)
     before, after = (
-        DRAMA.measure(_of(asked, played, folder / at)).estimates
-        for at, played in (("printed", game), (name, changed))
+        DRAMA.measure(_of(asked, played, folder / at)).estimates for at, played in (("printed", game), (name, changed))
     )
-    apart = [one._replace(blocks=None)._asdict() for one in differences(before, after)]
+    printed = {one.name: one.value for one in before}
+    apart = [one._replace(blocks=None)._asdict() | {"printed": printed[one.name]} for one in differences(before, after)]
     found = {"label": row["label"], "name": row["name"], "value": value, "differences": apart}
     return found | ({"cards": _card_values(asked, changed, folder, name)} if with_cards else {})
 
@@ -210,18 +211,28 @@ def show(summary: dict[str, Any]) -> Shown:
         tables.append(Table("Settings that do not make it fair", ["setting", "printed", "reason"], others))
     if bids := [_bid(row) for row in details["auctions"]]:
         tables.append(Table("Players set the price of the first turn", ["rule", "advantage of moving first"], bids))
-    for one in details["compared"]:
-        title = f"What else changes: {one['name']} at {one['value']}"
-        changes = [[row["label"], with_interval(row, 2, True), row["unit"], _clear(row)] for row in one["differences"]]
-        names = ["number", "difference to the printed game", "unit", ""]
-        tables.append(Table(title, names, changes))
-        if "cards" in one:
-            cards = [
-                [row["card"], row["stage"], with_interval(row, 1), corrected_chance(row["q"])] for row in one["cards"]
-            ]
-            title = f"Card values that change most: {one['name']} at {one['value']}"
-            tables.append(Table(title, ["card", "stage", "difference in points", "q"], cards))
+    tables += _what_else(details["compared"])
     return Shown(_findings(details, found), tables)
+
+
+def _what_else(compared: list[dict[str, Any]]) -> list[Table]:
+    """Return the table of all numbers that change, with a column for each change, and that of card values."""
+    if not compared:
+        return []
+    by_name = [{row["name"]: row for row in one["differences"]} for one in compared]
+    rows = []
+    for row in compared[0]["differences"]:
+        cells = [with_interval(each[row["name"]], 2, True) if row["name"] in each else "" for each in by_name]
+        rows.append([row["label"], f"{amount(row['printed'], 2)} {row['unit']}".strip(), *cells])
+    heads = [f"{one['name']} at {one['value']}" for one in compared]
+    tables = [Table("What else changes: differences to the printed game", ["number", "printed", *heads], rows)]
+    for one in compared:
+        clear = [row for row in one.get("cards", []) if row["q"] < CLEAR]
+        cards = [[row["card"], row["stage"], with_interval(row, 1), corrected_chance(row["q"])] for row in clear]
+        if clear:
+            title = f"Card values that change: {one['name']} at {one['value']}"
+            tables.append(Table(title, ["card", "stage", "difference in points", "q"], cards))
+    return tables
 
 
 def _size(row: dict[str, Any]) -> str:
@@ -233,12 +244,6 @@ def _bid(row: dict[str, Any]) -> list[str]:
         {"value": row["first"]["points"], "unit": "points"} | {key: row["first"][key] for key in ("low", "high")}, 2
     )
     return [f"{row['setting'].replace('_', ' ')}: {row['value']}", told]
-
-
-def _clear(row: dict[str, Any]) -> str:
-    if row["low"] is None or row["high"] is None:
-        return ""
-    return "rises" if row["low"] > 0 else "falls" if row["high"] < 0 else "no difference that can be distinguished"
 
 
 def _findings(details: dict[str, Any], found: list[dict[str, Any]]) -> list[str]:
@@ -255,15 +260,25 @@ def _findings(details: dict[str, Any], found: list[dict[str, Any]]) -> list[str]
     else:
         told = [f"The smallest change that makes it fair: {change}. {left}"]
     for one in details["compared"][:1]:
-        moved = [row for row in one["differences"] if _clear(row) in ("rises", "falls")]
-        if moved:
-            listed = "; ".join(
-                f"{row['label']} {with_interval(row, 1, True)} {row['unit']}".strip() for row in moved[:3]
-            )
-            told.append(f"With {one['name']} at {one['value']}, also this changes: {listed}.")
-        else:
-            told.append(f"With {one['name']} at {one['value']}, nothing else changes that can be distinguished.")
+        moved = sorted((row for row in one["differences"] if _is_clear(row)), key=_relative, reverse=True)
+        with_it = f"With {one['name']} at {one['value']}"
+        listed = "; ".join(f"{row['label']} {with_interval(row, 2, True)} {row['unit']}".strip() for row in moved[:3])
+        told.append(
+            f"{with_it}, these change most: {listed}." if moved else f"{with_it}, nothing else clearly changes."
+        )
+        cards = one.get("cards")
+        if cards is not None and not any(row["q"] < CLEAR for row in cards):
+            told.append(f"{with_it}, no card value changes so that it can be distinguished.")
     return told
+
+
+def _is_clear(row: dict[str, Any]) -> bool:
+    return row["low"] is not None and row["high"] is not None and (row["low"] > 0 or row["high"] < 0)
+
+
+def _relative(row: dict[str, Any]) -> float:
+    """Return the size of a difference as a share of the printed number."""
+    return abs(row["value"]) / max(abs(row["printed"]), 1e-9)
 
 
 CHANGES = PartOf(

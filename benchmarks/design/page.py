@@ -21,6 +21,7 @@ from stardeck.benchmarks.results.arrow import pa, pq
 from stardeck.benchmarks.results.atomic_files import whole, write_whole
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.benchmarks.results.words import variant_in_words
+from stardeck.kernels.files import read_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -68,7 +69,7 @@ def write_page(folder: Path, variants: Mapping[str, "Compared"], asked: Asked) -
     _write_estimates(folder, variants, differences)
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["marked"] = marked
-    template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
+    template = environment.from_string(read_text(TEMPLATE))
     page = template.render(
         title=variant_in_words(printed.game.id), sections=sections, origin=origin(), asked=asked,
         summary=[(one.name, text) for one in sections for text in one.findings[:FINDINGS]], most=MOST_ROWS,

@@ -32,7 +32,7 @@ from stardeck.benchmarks.results.provenance import origin
 from stardeck.benchmarks.results.store import ResultsError
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
-from stardeck.kernels.files import read_text
+from stardeck.kernels.files import read_text, regular_file
 
 GAMES, QUICK = 4_000_000, 100_000
 Bar = Callable[[str], Any]  # returns a context manager for a function progress(done, games)
@@ -174,7 +174,7 @@ def _held(part: Part, folder: Path, identity: dict[str, Any]) -> PartResult:
     try:
         summary = parse_json(read_text(path))
         held = summary["asked"]
-        with np.load(folder / "blocks.npz", allow_pickle=False) as blocks:
+        with np.load(regular_file(folder / "blocks.npz"), allow_pickle=False) as blocks:
             estimates = [Estimate(**row, blocks=blocks[str(number)] if str(number) in blocks else None)
                          for number, row in enumerate(summary["estimates"])]  # fmt: skip
     except (OSError, LookupError, TypeError, ValueError) as error:

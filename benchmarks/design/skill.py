@@ -19,6 +19,7 @@ from stardeck.benchmarks.plots.style import BLUE, COLUMN, OTHERS, RED, Look
 from stardeck.benchmarks.results.arrow import pq
 from stardeck.benchmarks.results.arrow_columns import array_of, members_of
 from stardeck.game.game import Game
+from stardeck.kernels.files import regular_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -67,7 +68,7 @@ def _played(asked: Asked, agents: Any, games: int, folder: Path, done: int, tota
 
 def _shares(folder: Path, game: Game) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return the share of each game that each side won, and the side that moved first."""
-    table = pq.read_table(folder / "games.parquet", columns=["winner", "first"])
+    table = pq.read_table(regular_file(folder / "games.parquet"), columns=["winner", "first"])
     lengths, winners = members_of(table["winner"])
     won = np.zeros((len(table), game.players), bool)
     won[np.repeat(np.arange(len(table)), lengths), winners] = True
