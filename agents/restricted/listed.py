@@ -10,7 +10,7 @@ MOST_MEMBERS = 80  # actions of a block that are forbidden one by one
 
 
 def restrictions_of(game: Game) -> list[Restriction]:
-    """Return restrictions of a variant, each with a name of its own; none without actions.
+    """Return restrictions of a variant that differ in name and in what they forbid; none without actions.
 
     A game whose agents package has no module `restrictions` gets, for each block of its action space, one restriction
     for the whole block and one for each card in it.
@@ -19,7 +19,8 @@ def restrictions_of(game: Game) -> list[Restriction]:
     listed = _by_block(game) if module is None else module.restrictions(game)
     found: dict[str, Restriction] = {}
     for one in listed:
-        if one.forbidden and len(one.forbidden) < game.num_actions:
+        again = any(one[3:5] == other[3:5] for other in found.values())
+        if one.forbidden and len(one.forbidden) < game.num_actions and not again:
             found.setdefault(one.name, one)
     return list(found.values())
 
