@@ -72,6 +72,15 @@ def choose(rules, state, agent):
     return _PLAIN["choose", record_dtype(state)](rules, state, agent)
 
 
+def choose_among(rules, state, agent, room):
+    """Return the action of a compiled agent that is in the set `room.allowed`, or -1 if it knows none.
+
+    `choose` has returned an action outside of the set. room: `Room` (agents/restricted/kernels.py), whose `copy` is
+    scratch for one state.
+    """
+    return _PLAIN["choose_among", record_dtype(state)](rules, state, agent, room)
+
+
 def watch(rules, state, eye):
     """Record in `eye` (EYE) the values that `tell` compares, before the action is applied."""
     return _PLAIN["watch", record_dtype(state)](rules, state, eye)
@@ -94,7 +103,7 @@ def carry_out(rules, state, trial, chosen):
 
 VERBS = (
     deal, legal_actions, apply, observe, observe_hidden, resample_hidden, resample_weighted, count_hidden, choose,
-    watch, tell, offer, carry_out,
+    choose_among, watch, tell, offer, carry_out,
 )  # fmt: skip
 
 

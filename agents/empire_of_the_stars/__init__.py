@@ -1,6 +1,6 @@
 """The compiled agents of Empire of the Stars, and `choose`, which runs the one that a number names."""
 
-from stardeck.agents.empire_of_the_stars.rules import rules_of_thumb
+from stardeck.agents.empire_of_the_stars.rules import best_of, rules_of_thumb
 from stardeck.agents.empire_of_the_stars.simple import simple_player
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.random_legal import random_legal
@@ -26,4 +26,11 @@ def choose(rules, state, agent):
     return rules_of_thumb(rules, state, agent)
 
 
+@kernel
+def choose_among(rules, state, agent, room):
+    """Return the action of a set that `rules` values most. Other agents have no order."""
+    return best_of(rules, state, agent, room.allowed) if agent.kind == AgentKind.RULES else -1
+
+
 verbs.implement(verbs.choose, STATE, choose)
+verbs.implement(verbs.choose_among, STATE, choose_among)

@@ -12,14 +12,12 @@ TIES = 16  # steps within a point: a random fraction of a point breaks ties
 
 
 @kernel
-def rules_of_thumb(rules, state, agent):
-    """Return a uniformly random one of the legal actions with the highest value."""
-    legal = agent.legal[: (rules.num_actions + 63) >> 6]
-    legal_actions(rules, state, legal)
+def best_of(rules, state, agent, actions):
+    """Return a uniformly random one of the actions of a set with the highest value."""
     best = -1
     most = -1_000_000
-    for word in range(len(legal)):
-        left = legal[word]
+    for word in range(len(actions)):
+        left = actions[word]
         while left != 0:
             action = 64 * word + action_set.lowest(left)
             left &= left - action_set.ONE
@@ -29,3 +27,11 @@ def rules_of_thumb(rules, state, agent):
                 most = value
                 best = action
     return best
+
+
+@kernel
+def rules_of_thumb(rules, state, agent):
+    """Return a uniformly random one of the legal actions with the highest value."""
+    legal = agent.legal[: (rules.num_actions + 63) >> 6]
+    legal_actions(rules, state, legal)
+    return best_of(rules, state, agent, legal)

@@ -1,5 +1,6 @@
 """The compiled agents of Interstellar Empire, and `choose`, which runs the one that a number names."""
 
+from stardeck.agents.interstellar_empire.among import choose_among
 from stardeck.agents.interstellar_empire.rules import rules_of_thumb
 from stardeck.agents.interstellar_empire.simple import simple_player
 from stardeck.agents.kinds import AgentKind
@@ -25,3 +26,4 @@ def choose(rules, state, agent):
 
 
 verbs.implement(verbs.choose, STATE, choose)
+verbs.implement(verbs.choose_among, STATE, choose_among)

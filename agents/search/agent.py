@@ -131,6 +131,12 @@ class SearchAgent:
     def __repr__(self):
         return f"SearchAgent({self.name!r}, prior={self._prior!r})"
 
+    @property
+    def prior(self) -> Agent:
+        """The agent of the prior policy."""
+        guide: Agent = self._agents["guide"]
+        return guide
+
     def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
         """Return an action for each game, int64[n]. Arguments as in `CompiledAgent.act`; masks are not needed."""
         return self.think(game, states, seeds).chosen

@@ -5,6 +5,7 @@
 
 from stardeck.agents.kinds import AgentKind
 from stardeck.agents.random_legal import random_legal
+from stardeck.agents.star_realms.among import choose_among
 from stardeck.agents.star_realms.rules import rules_of_thumb
 from stardeck.agents.star_realms.simple import simple_player
 from stardeck.kernels import verbs
@@ -37,3 +38,4 @@ def choose(rules, state, agent):
 
 for dtype in (STATE, LARGE_STATE):
     verbs.implement(verbs.choose, dtype, choose)
+    verbs.implement(verbs.choose_among, dtype, choose_among)
