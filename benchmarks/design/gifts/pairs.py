@@ -154,9 +154,7 @@ def main_effects(outcome: Array, cells_drawn: NDArray[np.int64], cells: Cells) -
         members = cells.members[:, place]
         there = members != NO_CARD
         design[np.flatnonzero(there), 1 + members[there]] += 1
-    counts, sums, squares = (
-        np.bincount(cells_drawn, weights, len(cells)) for weights in (None, outcome, outcome**2)
-    )
+    counts, sums, squares = (np.bincount(cells_drawn, weights, len(cells)) for weights in (None, outcome, outcome**2))
     fitted = np.zeros(1 + cells.cards)
     for _ in range(STEPS):
         expected = 1 / (1 + np.exp(-design @ fitted))
