@@ -31,6 +31,7 @@ class Gifts(NamedTuple):
             cards int64[n], chance uint64[n]. Rows with the card -1 stay as they are.
         kinships: Function that returns relations between two cards of a variant, by their words, such as
             "share a faction": bool[cards, cards] each, symmetric.
+        late_turn: Function that returns the last turn before later gifts, at about a third of a game.
         twice: Whether a seat may get two copies of a card.
     """
 
@@ -39,6 +40,7 @@ class Gifts(NamedTuple):
     names: Callable[[Game], list[str]]
     give: Callable[[Game, States, Seats, Cards, Chance], None]
     kinships: Callable[[Game], Mapping[str, Pairs]]
+    late_turn: Callable[[Game], int]
     twice: bool = True
 
 

@@ -30,6 +30,7 @@ class Treatment(NamedTuple):
     cycle: tuple[int, ...] = (0, 1, 2, 2)  # stages of the trials of successive games; many games end before the last
     hazard: float = 0.15  # probability that chance takes an occasion
     recorded: RecordedTrials | None = None
+    taken: Callable[[Any], NDArray[np.int64]] | None = None  # option that each action of a variant takes, or -1
 
     @property
     def rather_than(self) -> str:

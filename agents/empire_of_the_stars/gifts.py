@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from stardeck.agents.data.gifts import Cards, Chance, Gifts, Pairs, Seats
+from stardeck.agents.empire_of_the_stars.trials import FIRST_ROLE_OF_STAGE
 from stardeck.game.agent import States
 from stardeck.game.game import Game
 
@@ -39,6 +40,11 @@ def _kinships(game: Game) -> Mapping[str, Pairs]:
     }
 
 
+def _late_turn(game: Game) -> int:
+    """Return the last role of the first third of a game."""
+    return FIRST_ROLE_OF_STAGE[1] - 1
+
+
 GIFTS = {
-    "empire_of_the_stars": Gifts("the technologies in play", _cards, _names, _give, _kinships, twice=False),
+    "empire_of_the_stars": Gifts("the technologies in play", _cards, _names, _give, _kinships, _late_turn, twice=False)
 }

@@ -34,4 +34,9 @@ def _kinships(game: Game) -> Mapping[str, Pairs]:
     }
 
 
-GIFTS = {"interstellar_empire": Gifts("the hand", _cards, _names, _give, _kinships)}
+def _late_turn(game: Game) -> int:
+    """Return a turn at about a third of a game: more players empty the deck sooner."""
+    return 12 // game.players
+
+
+GIFTS = {"interstellar_empire": Gifts("the hand", _cards, _names, _give, _kinships, _late_turn)}

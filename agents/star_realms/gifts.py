@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from stardeck.agents.data.gifts import Cards, Chance, Gifts, Pairs, Seats, below, related
+from stardeck.agents.star_realms.values import FIRST_TURN_OF_STAGE
 from stardeck.game.agent import States
 from stardeck.game.game import Game
 from stardeck.kernels.star_realms.rules import Op
@@ -78,5 +79,11 @@ def _having(table, size, operations):
     return having
 
 
-_GIFTS = Gifts("the draw deck", _cards, _names, _give, _kinships)
+def _late_turn(game: Game) -> int:
+    """Return the last turn of the fifth round."""
+    rules = game.rules[0]
+    return FIRST_TURN_OF_STAGE[1] * int(rules["sides"] if rules["shared_turn"] else rules["players"])
+
+
+_GIFTS = Gifts("the draw deck", _cards, _names, _give, _kinships, _late_turn)
 GIFTS = {"star_realms": _GIFTS, "rise_of_empire": _GIFTS}

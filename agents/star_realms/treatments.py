@@ -39,9 +39,14 @@ def _stages(game: Game, states: States) -> NDArray[np.int64]:
     return np.searchsorted(FIRST_TURN_OF_STAGE[1:], rounds, side="right").astype(np.int64)
 
 
+def _bought(variant: Any) -> NDArray[np.int64]:
+    """Return the card that each action buys, or -1: int64[actions]."""
+    return np.array([action.card if action.act in (Act.BUY, Act.BUY_TO_DECK) else -1 for action in variant.actions])
+
+
 TREATMENTS = {
     "star_realms": {
-        "purchases": Treatment(trials.PURCHASES, _cards, recorded=RecordedTrials(_buys, _stages)),
+        "purchases": Treatment(trials.PURCHASES, _cards, recorded=RecordedTrials(_buys, _stages), taken=_bought),
         "openings": Treatment(trials.OPENINGS, _cards, stages=TURNS, cycle=(0, 1, 2), hazard=0.5),
         "scrapping": Treatment(trials.SCRAPPING, _from_piles),
         "upgrades": Treatment(trials.UPGRADES, _stickers, hazard=0.3),

@@ -20,13 +20,12 @@ from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Tabl
 from stardeck.benchmarks.design.stored_chunks import Counter, StoredChunks, Wanted, play_missing
 from stardeck.benchmarks.design.variance import depth, luck_pictures
 from stardeck.benchmarks.design.variance.depth import Match
-from stardeck.benchmarks.design.variance.replays import Contender, ReplaySeries, contender, shares_won
+from stardeck.benchmarks.design.variance.replays import SEARCH, Contender, ReplaySeries, contender, shares_won, speed_of
 from stardeck.benchmarks.design.variance.shares import Moments, decompose, moments, shares
 from stardeck.game.agent_table import is_compiled
 from stardeck.game.game import Game
 
 PAIRINGS, EQUALS, BRIDGES = 0.55, 0.25, 0.2  # shares of the budget
-NETWORK, SEARCH = 0.1, 0.001  # games of slower agents, as a share of those of fast ones
 FEWEST = 384  # games of a pairing, however slow its agents are
 REPLAYS, SLOW_REPLAYS = 8, 4  # of a deal in each seating
 CHANCE = ("everything that the deal draws, hidden piles included", "chance that the rules draw later")
@@ -47,13 +46,6 @@ class Pairing(NamedTuple):
 
 def _digest(what: Any) -> str:
     return blake2b(json.dumps(what).encode(), digest_size=8).hexdigest()
-
-
-def speed_of(one: Contender) -> float:
-    """Return the games of an agent that take as long as one of a fast agent."""
-    if not is_compiled(one.agent):
-        return SEARCH
-    return NETWORK if hasattr(one.agent, "network") else 1.0
 
 
 def _seed(asked: Asked, pair: tuple[Contender, Contender], what: str) -> int:

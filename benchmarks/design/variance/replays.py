@@ -26,6 +26,7 @@ BLOCK = 128  # games played together by compiled agents
 CHUNK = 4096  # games kept together
 SLOW_CHUNK = 64
 _CHANCE, _AGENTS = 0x6368_616E_6365, 0x6167_656E_7473  # separate the streams of a series
+NETWORK, SEARCH = 0.1, 0.001  # games of slower agents, as a share of those of fast ones
 NOBODY = -1  # in place of a winning side
 
 
@@ -59,6 +60,13 @@ def contender(agent: AgentLike, game: Game) -> Contender:
         game: Variant that it is to play.
     """
     return Contender(players.get(resolved(agent, game), game))
+
+
+def speed_of(one: Contender) -> float:
+    """Return the games of an agent that take as long as one of a fast agent."""
+    if not is_compiled(one.agent):
+        return SEARCH
+    return NETWORK if hasattr(one.agent, "network") else 1.0
 
 
 class Seeds(NamedTuple):

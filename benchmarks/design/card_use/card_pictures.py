@@ -1,0 +1,93 @@
+"""Pictures of the part `cards`: values with intervals, and heat maps of interactions."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stardeck.benchmarks.plots.style import INK, ROW, Look, draw_interval, draw_reference, name_rows, shortened
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+WIDTH = 6.5  # inches
+CELL = 0.3  # inches of a cell of a heat map
+CLEAR = 0.05
+HOLLOW = {"markerfacecolor": "white"}
+
+
+def pictures(use: dict[str, Any] | None, combined: dict[str, Any] | None) -> "list[tuple[str, str, Figure]]":
+    """Return the figures by name, with the text that describes each.
+
+    Args:
+        use: Details of values and use, or None.
+        combined: Details of combinations, or None.
+    """
+    found = []
+    if use:
+        rows = [row for row in use["cards"] if row["value"]]
+        rows.sort(key=lambda row: -(row["for_price"] or row["value"])[0])
+        if rows:
+            text = ", ".join(f"{row['card']} {row['value'][0]:+.1f}" for row in rows)
+            found.append(("card_values", f"Win points of each card, best for its price first: {text}.", _values(rows)))
+    for one in combined["maps"] if combined else ():
+        if len(one["cards"]) > 1:
+            name = f"pairs_{one['stage']}"
+            found.append((name, f"Interactions of pairs, {one['stage']}: {_strongest(one)}.", _heat_map(one)))
+    return found
+
+
+def _strongest(one):
+    """Return the strongest pairs of a heat map in words."""
+    pairs = [
+        (value, f"{one['cards'][row]} + {one['cards'][column]} {value:+.0f}")
+        for row, line in enumerate(one["points"])
+        for column, value in enumerate(line[: row + 1])
+        if value is not None
+    ]
+    return ", ".join(words for _, words in sorted(pairs, key=lambda pair: -abs(pair[0]))[:6])
+
+
+def _values(rows):
+    """Draw the value of each card, and its distance from other cards of its price."""
+    with Look(WIDTH).applied():
+        title = "Value of each card in win points, and above other cards of its price (95 % intervals)"
+        figure, panels = Look(WIDTH).panels([0.4 + 0.75 * ROW * len(rows)], title, (1, 1))
+        for axes, key, name in zip(
+            panels[0], ("value", "for_price"), ("rather than nothing", "for its price"), strict=True
+        ):
+            for place, row in enumerate(rows):
+                if row[key]:
+                    unclear = key == "for_price" and not row["for_price_q"] < CLEAR
+                    draw_interval(axes, place, *row[key], markersize=2.6, **(HOLLOW if unclear else {}))
+            draw_reference(axes, 0, "no difference")
+            axes.set_title(name)
+            name_rows(axes, [shortened(_named(row), 26) for row in rows])
+            axes.tick_params(axis="y", labelsize=6)
+        panels[0, 1].set_yticklabels([])
+    return figure
+
+
+def _named(row):
+    return row["card"] if row["price"] is None else f"{row['card']} ({row['price']:g})"
+
+
+def _heat_map(one):
+    """Draw the interactions among some cards; numbers stand where a pair is clear."""
+    values = np.array([[np.nan if value is None else value for value in line] for line in one["points"]])
+    size = len(one["cards"])
+    with Look(WIDTH).applied():
+        title = f"Pairs of cards given {one['stage']}: win points beyond the sum of the parts"
+        figure, panels = Look(WIDTH).panels([0.9 + CELL * size], title)
+        axes = panels[0, 0]
+        most = max(5.0, float(np.nanmax(np.abs(values)))) if np.isfinite(values).any() else 5.0
+        image = axes.imshow(values, cmap="PuOr", vmin=-most, vmax=most)
+        for row, column in np.argwhere(np.array(one["clear"])):
+            dark = abs(values[row, column]) > 0.65 * most
+            text = f"{values[row, column]:+.0f}"
+            axes.text(column, row, text, ha="center", va="center", fontsize=5.5, color="white" if dark else INK)
+        names = [shortened(name, 20) for name in one["cards"]]
+        axes.set_xticks(range(size), names, rotation=90, fontsize=6)
+        axes.set_yticks(range(size), names, fontsize=6)
+        axes.tick_params(length=0)
+        figure.colorbar(image, ax=axes, shrink=0.6, label="win points between equals; numbers: q < 0.05")
+    return figure
