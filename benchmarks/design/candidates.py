@@ -5,7 +5,7 @@ So may the number of copies of a card in starting decks. Where sides differ, ano
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from stardeck.benchmarks.fairness.parameters import MOST_COPIES, first_seat
@@ -64,7 +64,7 @@ def auctions(game: Game) -> list[tuple[str, str]]:
     ]  # fmt: skip
 
 
-def _of_seats(setting: Setting, seats: tuple[int, ...], values: list[int]) -> Candidate | None:
+def _of_seats(setting: Setting, seats: Sequence[int], values: list[int]) -> Candidate | None:
     """Return the parameter of some seats, if they have the same printed number."""
     printed = {values[seat] for seat in seats}
     if len(printed) > 1:
@@ -78,7 +78,7 @@ def _of_seats(setting: Setting, seats: tuple[int, ...], values: list[int]) -> Ca
     return Candidate(f"{setting.name}.{'+'.join(map(str, seats))}={ends[0]}:{ends[1]}", value, abs(value))
 
 
-def _of_decks(name: str, seats: tuple[int, ...], decks: list[list[str]]) -> Iterator[Candidate]:
+def _of_decks(name: str, seats: Sequence[int], decks: list[list[str]]) -> Iterator[Candidate]:
     """Yield a parameter for each card of a deck that all these seats have."""
     if any(decks[seat] != decks[seats[0]] for seat in seats):
         return

@@ -54,7 +54,8 @@ def mean_of(name: str, label: str, unit: str, blocks: ArrayLike) -> Estimate:
         raise ValueError(f"{name}: no block of games tells it")
     half = _half(known)
     value = float(known.mean())
-    return Estimate(name, label, unit, value, *((None, None) if half is None else (value - half, value + half)), kept)
+    low, high = (None, None) if half is None else (value - half, value + half)
+    return Estimate(name, label, unit, value, low, high, kept)
 
 
 def blocks_of(values: ArrayLike, most: int = 1_000) -> Blocks:
@@ -88,10 +89,10 @@ def difference(printed: Estimate, edited: Estimate) -> Estimate:
         if (~np.isnan(apart)).any():
             return mean_of(printed.name, printed.label, printed.unit, apart)
     value = edited.value - printed.value
-    ends = [_half_width(one) for one in (printed, edited)]
-    if None in ends:
+    before, after = _half_width(printed), _half_width(edited)
+    if before is None or after is None:
         return Estimate(printed.name, printed.label, printed.unit, value, None, None)
-    half = float(np.hypot(*ends))
+    half = float(np.hypot(before, after))
     return Estimate(printed.name, printed.label, printed.unit, value, value - half, value + half)
 
 

@@ -83,9 +83,20 @@ class Shown(NamedTuple):
 class Part(Protocol):
     """A part of the report: a module or object with these members."""
 
-    name: str  # in lower case, such as "drama"
-    title: str  # heading
-    question: str  # the question that it answers, one sentence
+    @property
+    def name(self) -> str:
+        """Name in lower case, such as "drama"."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        ...
+
+    @property
+    def question(self) -> str:
+        """The question that it answers, one sentence."""
+        ...
 
     def offers(self, game: Game) -> str:
         """Return "" if the part can measure this variant, else the reason why it cannot, as one clause."""

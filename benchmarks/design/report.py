@@ -20,7 +20,7 @@ import numpy as np
 from stardeck import agents as players
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.arena.executors import executor_for
-from stardeck.benchmarks.arena.options import DEFAULTS, PlayOptions, Progress, silent
+from stardeck.benchmarks.arena.options import DEFAULTS, PlayOptions, Progress
 from stardeck.benchmarks.design.catalogue import PARTS
 from stardeck.benchmarks.design.estimates import Estimate
 from stardeck.benchmarks.design.ladder import usual_ladder
@@ -153,7 +153,7 @@ def _measured(part: Part, asked: Asked, folder: Path, progress: Progress) -> Par
     folder.mkdir(parents=True, exist_ok=True)
     began = time.perf_counter()
     try:
-        found = part.measure(replace(asked, out=folder, progress=progress or silent))
+        found = part.measure(replace(asked, out=folder, progress=progress))
     except (ValueError, OSError, RuntimeError) as error:
         return PartResult(part.name, {}, [], " ".join(str(error).split()))
     blocks = {str(number): one.blocks for number, one in enumerate(found.estimates) if one.blocks is not None}

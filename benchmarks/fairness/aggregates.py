@@ -4,6 +4,7 @@
 them. It does not hold the results of single games.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -39,7 +40,7 @@ class ChunkTally(NamedTuple):
     products: Array  # [sides, sides]
 
 
-def shares_of(sides: tuple[tuple[int, ...], ...], winners: NDArray[np.bool_]) -> Array:
+def shares_of(sides: Sequence[Sequence[int]], winners: NDArray[np.bool_]) -> Array:
     """Return each side's share of each game: float64[games, sides]; all have the same share where no side won.
 
     Args:
