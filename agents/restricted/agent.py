@@ -39,6 +39,7 @@ class RestrictedAgent:
         self.identity = f"{identity_of(agent)}, restricted {restriction.identity}"
         self.thread_safe = is_compiled(agent) or user_agents.is_thread_safe(agent)
         self.counted = np.zeros(1, kernels.COUNTED)
+        self._prepared: dict[str, kernels.Limits] = {}  # by the spaces of games
 
     def __repr__(self):
         return f"RestrictedAgent({self.agent!r}, {self.restriction.name!r})"
@@ -50,8 +51,15 @@ class RestrictedAgent:
     def check(self, game: Game) -> None:
         """Raise ValueError if the agent cannot play the game, or the game lacks what is forbidden."""
         user_agents.check(self.agent, game)
-        self.restriction.check(game)
-        complete(game)
+        self._limits(game)
+
+    def _limits(self, game):
+        """Return the restriction for compiled code, laid out once for each game."""
+        if game.spaces not in self._prepared:
+            self.restriction.check(game)
+            complete(game)
+            self._prepared[game.spaces] = self.restriction.limits(game)
+        return self._prepared[game.spaces]
 
     def act(self, game: Game, states: States, masks: Masks, seeds: Seeds) -> Actions:
         """Return an action for each game, int64[n]. Arguments as in `Agent.act`."""
@@ -67,7 +75,7 @@ class RestrictedAgent:
         strange = np.flatnonzero(fewer[np.arange(len(states)), actions] == 0)
         if len(strange):
             actions = actions.astype(np.int64)
-            rank = self.restriction.rank(game)
+            rank = self._limits(game).rank[kernels.LIMITED]
             for row in strange:
                 best = np.where(fewer[row] != 0, rank, np.iinfo(np.int16).min)
                 equal = np.flatnonzero(best == best.max())
@@ -79,7 +87,7 @@ class RestrictedAgent:
         actions = np.empty(len(states), np.int64)
         table = AgentTable([self.agent])
         scratch, counted = np.zeros(1, playouts.AGENT), np.zeros(1, kernels.COUNTED)
-        limits, room = self.restriction.limits(game), room_for(game)
+        limits, room = self._limits(game), room_for(game)
         kernels.choose_allowed_all(
             game.rules, states, scratch, int(table.kinds[0]), table.networks, seeds, limits, room, actions, counted
         )
