@@ -1,5 +1,9 @@
 """Restrictions of Interstellar Empire: cards that are never laid down, and kinds of actions that are never taken."""
 
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
 from stardeck.agents.restricted.restriction import FORCED, Restriction, actions_of, actions_where, slug
 from stardeck.game.game import Game
 from stardeck.kernels.interstellar_empire.rules import Act
@@ -17,12 +21,16 @@ ACTIONS = (  # words after the name of an agent, and acts
 )
 
 
+def _uses(card: int, acts: Sequence[Act], action: Any) -> bool:
+    return action.act in acts and bool(action.card == card)
+
+
 def restrictions(game: Game) -> list[Restriction]:
     """Return the restrictions of a variant."""
     found = []
     for card, name in enumerate(game.variant.names):
         for verb, acts in USES:
-            numbers = actions_where(game, lambda row, card=card, acts=acts: row.act in acts and row.card == card)
+            numbers = actions_where(game, partial(_uses, card, acts))
             found.append(Restriction(slug(f"never {name}"), f"never {verb} {name}", "card", numbers))
     found = [one for one in found if one.forbidden]
     found += [Restriction(slug(words), words, "action", actions_of(game, acts)) for words, acts in ACTIONS]

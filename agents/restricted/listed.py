@@ -1,5 +1,8 @@
 """Restrictions that make sense in a variant: those that its agents package lists, else one for each card and action."""
 
+from functools import partial
+from typing import Any
+
 from stardeck.agents.game_agents import module_of
 from stardeck.agents.restricted.restriction import CALM_WORDS, Restriction, actions_where, slug
 from stardeck.game.game import Game
@@ -39,11 +42,15 @@ def _by_block(game):
     return found
 
 
+def _names_card(card: int, action: Any) -> bool:
+    return bool(getattr(action, "card", -1) == card)
+
+
 def _by_card(game: Game, row: TableRow, numbers: tuple[int, ...]) -> list[Restriction]:
     """Return a restriction for each card of a block."""
     found = []
     for card, name in enumerate(game.variant.names):
-        mine = actions_where(game, lambda action, card=card: getattr(action, "card", -1) == card)
+        mine = actions_where(game, partial(_names_card, card))
         chosen = tuple(sorted({*mine} & {*numbers}))
         if chosen:
             words = row["name"].replace("{card}", name).replace("{seat}", "a player")

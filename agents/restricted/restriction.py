@@ -70,10 +70,13 @@ class Restriction(NamedTuple):
 
     def allowed(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
         """Return masks without forbidden actions, or unchanged where nothing else is legal: int8[n, num_actions]."""
-        holds = masks[:, list(self.condition)].any(axis=1) if self.condition else np.ones(len(masks), bool)
+        holds: NDArray[np.bool_] = np.ones(len(masks), bool)
+        if self.condition:
+            holds = np.asarray(masks[:, np.array(self.condition)].any(axis=1))
         fewer = masks.copy()
-        fewer[np.ix_(holds, list(self.forbidden))] = 0
-        return np.where(fewer.any(axis=1)[:, None], fewer, masks)
+        fewer[np.ix_(holds, np.array(self.forbidden, np.int64))] = 0
+        possible = np.asarray(fewer.any(axis=1))
+        return np.where(possible[:, None], fewer, masks)
 
 
 def _set(game, actions):

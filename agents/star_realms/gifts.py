@@ -4,6 +4,7 @@ The card is an extra copy, so the trade deck stays as it is. Each place among th
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,8 @@ def _cards(game: Game) -> list[int]:
 
 
 def _names(game: Game) -> list[str]:
-    return list(game.variant.card_set.names)
+    variant: Any = game.variant
+    return list(variant.card_set.names)
 
 
 def _give(game: Game, states: States, seats: Seats, cards: Cards, chance: Chance) -> None:
@@ -53,7 +55,8 @@ def _give(game: Game, states: States, seats: Seats, cards: Cards, chance: Chance
 
 
 def _kinships(game: Game) -> Mapping[str, Pairs]:
-    table = game.variant.card_set
+    variant: Any = game.variant
+    table = variant.card_set
     size = len(table.names)
     factions = np.zeros((size, len(table.factions)), bool)
     wanted = np.zeros_like(factions)  # by ally abilities

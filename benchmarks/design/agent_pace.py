@@ -5,7 +5,7 @@ from typing import Any
 from stardeck.agents.user_agents import is_thread_safe
 from stardeck.game.agent_table import is_compiled
 
-NETWORK, THREADED, LONE = 8, 200, 500  # games of `rules` in the time of one game, roughly
+NETWORK, THREADED, LONE = 20, 1_000, 2_000  # games of `rules` in the time of one game, roughly
 
 
 def affordable(agent: Any, games: int, least: int = 40) -> int:

@@ -12,8 +12,8 @@ from stardeck.benchmarks.design.card_use.measure import DEAD, MUST, Player, meas
 from stardeck.benchmarks.design.card_use.rates import purchases_of
 from stardeck.benchmarks.design.estimates import Estimate
 from stardeck.benchmarks.design.gifts.measure import measure_combinations
+from stardeck.benchmarks.design.kept.rows import Counter
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
-from stardeck.benchmarks.design.stored_chunks import Counter
 from stardeck.benchmarks.design.variance.replays import contender, speed_of
 from stardeck.game.agent_table import is_compiled
 from stardeck.game.game import Game
@@ -166,10 +166,8 @@ def pair_findings(combined: dict[str, Any]) -> list[str]:
             direction = "more" if row["extra"][0] > 0 else "less"
             ends = row["extra"] if row["extra"][0] > 0 else _turned(row["extra"])
             test = f"permutation test, p = {row['p']:.2g}"
-            found.append(
-                f"Pairs that {row['relation']} give {_plain(ends)} win points {direction} than other pairs beyond the sum"
-                f" of their parts, {STAGE_WORDS[row['stage']]} ({test})."
-            )
+            more = f"{_plain(ends)} win points {direction} than other pairs beyond the sum of their parts"
+            found.append(f"Pairs that {row['relation']} give {more}, {STAGE_WORDS[row['stage']]} ({test}).")
     return found
 
 

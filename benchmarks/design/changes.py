@@ -18,7 +18,7 @@ from stardeck.benchmarks.arena.variant_options import command_for
 from stardeck.benchmarks.card_values.measure import worth
 from stardeck.benchmarks.card_values.treatment_effects import chances, corrected
 from stardeck.benchmarks.card_values.treatments import treatments_of
-from stardeck.benchmarks.design.budget import games_of
+from stardeck.benchmarks.design.agent_pace import affordable
 from stardeck.benchmarks.design.candidates import Candidate, auctions, candidates
 from stardeck.benchmarks.design.drama import DRAMA
 from stardeck.benchmarks.design.estimates import Estimate, differences
@@ -52,7 +52,7 @@ def measure(asked: Asked) -> Measured:
         asked: What to measure.
     """
     game = asked.game
-    budget = games_of(asked.agent, game, asked.games)
+    budget = affordable(players.get(asked.agent, game), asked.games)
     within = max(SMALL, round(50 * Z / math.sqrt(budget), 2))
     listed = candidates(game)
     steps = len(listed) + len(auctions(game)) + 1

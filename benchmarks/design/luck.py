@@ -16,8 +16,8 @@ import numpy as np
 
 from stardeck.agents.game_agents import said
 from stardeck.benchmarks.design.estimates import Estimate
+from stardeck.benchmarks.design.kept.rows import Counter, StoredChunks, Wanted, play_missing
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
-from stardeck.benchmarks.design.stored_chunks import Counter, StoredChunks, Wanted, play_missing
 from stardeck.benchmarks.design.variance import depth, luck_pictures
 from stardeck.benchmarks.design.variance.depth import Match
 from stardeck.benchmarks.design.variance.replays import SEARCH, Contender, ReplaySeries, contender, shares_won, speed_of

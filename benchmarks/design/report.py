@@ -156,9 +156,10 @@ def _measured(part: Part, asked: Asked, folder: Path, progress: Progress) -> Par
         found = part.measure(replace(asked, out=folder, progress=progress))
     except (ValueError, OSError, RuntimeError) as error:
         return PartResult(part.name, {}, [], " ".join(str(error).split()))
-    blocks = {str(number): one.blocks for number, one in enumerate(found.estimates) if one.blocks is not None}
+    held = {str(number): one.blocks for number, one in enumerate(found.estimates) if one.blocks is not None}
+    blocks: dict[str, Any] = dict(held)
     with whole(folder / "blocks.npz") as path_of_blocks, path_of_blocks.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **blocks)
+        np.savez_compressed(file, **blocks)
     summary = {
         "part": part.name, "asked": identity, "estimates": [_plain(one) for one in found.estimates],
         "details": found.details, "commands": found.commands, "seconds": time.perf_counter() - began,

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stardeck import agents as players
 from stardeck.benchmarks.advantage.measure import advantage, win_rate
 from stardeck.benchmarks.agreement.games import LeftOut, files_of, read_games
 from stardeck.benchmarks.agreement.measure import agreement
 from stardeck.benchmarks.arena.variant_options import command_for
-from stardeck.benchmarks.design.budget import games_of
+from stardeck.benchmarks.design.agent_pace import affordable
 from stardeck.benchmarks.design.estimates import Estimate, blocks_of, mean_of
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
 from stardeck.benchmarks.design.words import amount, with_interval
@@ -24,6 +25,7 @@ from stardeck.kernels.files import regular_file
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+FEWEST = 200  # games of an agent
 CLEAR = 1.0  # points that a designer cares about
 
 
@@ -35,7 +37,7 @@ def measure(asked: Asked) -> Measured:
     """
     game = asked.game
     estimates, rungs, commands = [], [], []
-    budgets = [games_of(agent, game, asked.games) for agent in asked.ladder]
+    budgets = [affordable(players.get(agent, game), asked.games, FEWEST) for agent in asked.ladder]
     total, done = sum(budgets) + sum(budgets[1:]) // 2, 0
     for number, (agent, games) in enumerate(zip(asked.ladder, budgets, strict=True)):
         folder = asked.out / f"{number}"

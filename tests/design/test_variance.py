@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stardeck.benchmarks.design.stored_chunks import Chunk, StoredChunks
+from stardeck.benchmarks.design.kept.rows import Chunk, StoredChunks
 from stardeck.benchmarks.design.variance import depth
 from stardeck.benchmarks.design.variance.depth import Match, chain, points_of_second, rungs
 from stardeck.benchmarks.design.variance.replays import Contender, ReplaySeries, contender, rows_of, shares_won

@@ -14,8 +14,8 @@ from stardeck.benchmarks.design.card_use.advantage import Effects, advantages, o
 from stardeck.benchmarks.design.card_use.price import ForPrice, Misused, for_price, misused
 from stardeck.benchmarks.design.card_use.rates import GAMES, PurchaseSeries, Rates, interval, purchases_of, rates
 from stardeck.benchmarks.design.estimates import Estimate
+from stardeck.benchmarks.design.kept.rows import Counter, StoredChunks, Wanted, play_missing
 from stardeck.benchmarks.design.part import Asked
-from stardeck.benchmarks.design.stored_chunks import Counter, StoredChunks, Wanted, play_missing
 from stardeck.benchmarks.results.artifacts import rows_in
 from stardeck.benchmarks.results.citation import citation
 from stardeck.game.game import Game
@@ -129,8 +129,8 @@ def _stages(summary):
 
 def _prices(game: Game, names: Sequence[str]) -> Array:
     """Return the price of each card: NaN where the table of cards has none."""
-    known = {row["name"]: row.get("cost") for row in game.cards()}
-    return np.array([np.nan if known.get(name) is None else float(known[name]) for name in names])
+    known = {row["name"]: float(row["cost"]) for row in game.cards() if row.get("cost") is not None}
+    return np.array([known.get(name, np.nan) for name in names])
 
 
 def evaluate(names: list[str], values: Effects, advantage: Effects, counted: Sequence[Rates], prices: Array) -> Use:

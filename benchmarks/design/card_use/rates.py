@@ -14,7 +14,7 @@ from stardeck import agents as players
 from stardeck.agents.data.purchases import BOUGHT, NO_OPTION, OFFERED, blank_trial, count_purchases
 from stardeck.agents.data.treatments import Treatment
 from stardeck.benchmarks.card_values.treatments import treatments_of
-from stardeck.benchmarks.design.stored_chunks import Chunk
+from stardeck.benchmarks.design.kept.rows import Chunk
 from stardeck.game.agent import AgentLike
 from stardeck.game.agent_table import AgentTable
 from stardeck.game.game import Game

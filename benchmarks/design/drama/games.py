@@ -180,7 +180,7 @@ def first_games(watch: Watch, games: int) -> Watch:
     """Return the first games."""
     by_game = Watch._fields.index("chance")
     end = int(watch.snapshots[:games].sum())
-    return Watch(*(column[: games if place < by_game else end] for place, column in enumerate(watch)))
+    return Watch._make(column[: games if place < by_game else end] for place, column in enumerate(watch))
 
 
 class WatchedSeries(Series):

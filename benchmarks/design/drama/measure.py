@@ -18,7 +18,7 @@ from stardeck.benchmarks.design.drama.chances import FOLDS, Chances, calibration
 from stardeck.benchmarks.design.drama.games import Floats, Watch, WatchedSeries, first_games, joined
 from stardeck.benchmarks.design.drama.page import show
 from stardeck.benchmarks.design.estimates import Estimate, mean_of
-from stardeck.benchmarks.design.kept_chunks import KeptChunks
+from stardeck.benchmarks.design.kept.arrays_by_name import KeptChunks
 from stardeck.benchmarks.design.number_words import share_of
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf
 from stardeck.game.game import Game

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from stardeck import agents as players
 from stardeck.agents.data.gifts import Gifts, below, gifts_of
 from stardeck.agents.data.noisy_games import NO_LIMIT, play_noisy
-from stardeck.benchmarks.design.stored_chunks import Chunk
+from stardeck.benchmarks.design.kept.rows import Chunk
 from stardeck.benchmarks.design.variance.replays import rows_of, seeds_of
 from stardeck.game.agent import AgentLike
 from stardeck.game.agent_table import AgentTable

@@ -23,8 +23,8 @@ from stardeck.benchmarks.design.gifts.pairs import (
     points,
     results,
 )
+from stardeck.benchmarks.design.kept.rows import Counter, StoredChunks, Wanted, play_missing
 from stardeck.benchmarks.design.part import Asked
-from stardeck.benchmarks.design.stored_chunks import Counter, StoredChunks, Wanted, play_missing
 
 CLEAR = 0.05  # q of the pairs that are picked out
 FEW = 5  # pairs that are shown in any case
@@ -84,9 +84,10 @@ def _estimated(series, rows, seed):
     return Stage(series.stage, len(rows), found, pairs, main, related)
 
 
-def _ends(effect: float, error: float, width: float = Z) -> list[float]:
+def _ends(effect: float, error: float, width: float = Z) -> tuple[float, float, float]:
     """Return an effect in points between equals, with an interval of some standard errors on each side."""
-    return [float(points(effect + sign * width * error)) for sign in (0, -1, 1)]
+    middle, low, high = (float(points(effect + sign * width * error)) for sign in (0, -1, 1))
+    return middle, low, high
 
 
 def shown_pairs(stages: Sequence[Stage], clear: Clear) -> list[tuple[int, int]]:

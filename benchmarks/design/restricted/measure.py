@@ -17,7 +17,7 @@ from stardeck.agents.restricted import RestrictedAgent, restrictions_of
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.arena.executors import cut_ranges, executor_for
 from stardeck.benchmarks.design.agent_pace import affordable
-from stardeck.benchmarks.design.kept_chunks import KeptChunks
+from stardeck.benchmarks.design.kept.arrays_by_name import KeptChunks
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf
 from stardeck.benchmarks.design.restricted.games import RestrictedSeries
 from stardeck.benchmarks.design.restricted.page import show
@@ -127,7 +127,8 @@ def _played(
     total = int(wanted.sum())
     done = total - sum(stop - start for ranges in missing for start, stop in ranges)
 
-    def stretches() -> Iterator[tuple[RestrictedSeries, int, int]]:
+    def stretches() -> Iterator[tuple[Any, int, int]]:
+        one: Any
         for one, ranges in zip(series, missing, strict=True):
             yield from cut_ranges(executor, one, ranges)
 

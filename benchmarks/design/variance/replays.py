@@ -16,7 +16,7 @@ from stardeck.agents.identity import identity_of
 from stardeck.agents.strengths import resolved
 from stardeck.agents.user_agents import is_thread_safe
 from stardeck.benchmarks.arena.series import SeriesInterruption
-from stardeck.benchmarks.design.stored_chunks import Chunk
+from stardeck.benchmarks.design.kept.rows import Chunk
 from stardeck.game.agent import Agent, AgentLike, decisions
 from stardeck.game.agent_table import AgentTable, is_compiled
 from stardeck.game.game import Game

@@ -159,6 +159,6 @@ def shares(parts: Parts, labels: Sequence[tuple[str, str] | None]) -> list[Estim
         pseudo = groups * value - (groups - 1) * without
         error = np.hypot(pseudo.std(ddof=1) / np.sqrt(groups), 100 * np.sqrt(parts.degenerate[number]) / total)
         half = stats.t.ppf(0.975, groups - 1) * error
-        ends = (float(np.clip(end, 0, 100)) for end in (value, value - half, value + half))
-        found.append(Estimate(*label, "%", *ends, pseudo))
+        middle, low, high = (float(np.clip(end, 0, 100)) for end in (value, value - half, value + half))
+        found.append(Estimate(*label, "%", middle, low, high, pseudo))
     return found

@@ -4,13 +4,14 @@ import json
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.benchmarks.results.atomic_files import parse_json, whole, write_whole
 from stardeck.benchmarks.results.compatibility import difference
+from stardeck.kernels.files import read_text, regular_file
 
 ABOUT = "about.json"
 Arrays = dict[str, NDArray[Any]]
@@ -33,7 +34,7 @@ class KeptChunks:
         wanted = json.loads(json.dumps(identity))
         about = folder / ABOUT
         if about.exists():
-            held = parse_json(about.read_text(encoding="utf-8"))
+            held = parse_json(read_text(about))
             if held != wanted:
                 raise ValueError(f"{folder}: holds {difference(held, wanted, 'measurement')}; choose another folder")
         else:
@@ -42,7 +43,7 @@ class KeptChunks:
     def add(self, start: int, stop: int, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Write the arrays of items [start, stop); once this returns they survive a crash."""
         with whole(self.folder / f"{start:09d}-{stop:09d}.npz") as unfinished, unfinished.open("wb") as opened:
-            np.savez(opened, **dict(arrays))
+            np.savez(opened, **cast(Any, arrays))
 
     def ranges(self) -> list[tuple[int, int]]:
         """Return the ranges of items in the folder, in order."""
@@ -69,7 +70,7 @@ class KeptChunks:
     def _arrays(self, start, stop):
         path = self.folder / f"{start:09d}-{stop:09d}.npz"
         try:
-            with np.load(path, allow_pickle=False) as held:
+            with np.load(regular_file(path), allow_pickle=False) as held:
                 return {name: held[name] for name in held.files}
         except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
             raise ValueError(f"{path}: is damaged ({error}); remove it, and its games are played again") from error

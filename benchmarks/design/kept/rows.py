@@ -18,6 +18,7 @@ from stardeck.benchmarks.arena.executors import cut_ranges, executor_for
 from stardeck.benchmarks.design.part import Asked
 from stardeck.benchmarks.results.atomic_files import parse_json, whole, write_whole
 from stardeck.benchmarks.results.store import ResultsError
+from stardeck.kernels.files import read_text, regular_file
 
 IDENTITY = "identity.json"
 _CHUNK = re.compile(r"(\d+)-(\d+)\.npy")
@@ -103,7 +104,7 @@ class StoredChunks:
         parts, end = [], 0
         for start, stop, path in self._files(name):
             if end < min(stop, rows):
-                parts.append(np.load(path)[end - start : rows - start])
+                parts.append(np.load(regular_file(path), allow_pickle=False)[end - start : rows - start])
                 end = stop
         return np.concatenate(parts)
 
@@ -118,7 +119,7 @@ class StoredChunks:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return dict(parse_json(path.read_text(encoding="utf-8")))
+        return dict(parse_json(read_text(path)))
     except (OSError, TypeError, ValueError) as error:
         raise ResultsError(f"{path}: cannot be read ({error}); choose another folder") from error
 

@@ -1,0 +1,1 @@
+"""What parts of the report have played, chunk by chunk in their folders."""
