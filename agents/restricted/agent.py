@@ -51,10 +51,10 @@ class RestrictedAgent:
     def check(self, game: Game) -> None:
         """Raise ValueError if the agent cannot play the game, or the game lacks what is forbidden."""
         user_agents.check(self.agent, game)
-        self._limits(game)
+        self.limits(game)
 
-    def _limits(self, game):
-        """Return the restriction for compiled code, laid out once for each game."""
+    def limits(self, game: Game) -> kernels.Limits:
+        """Return the restriction for compiled code, laid out once for each game. Raises ValueError as `check` does."""
         if game.spaces not in self._prepared:
             self.restriction.check(game)
             complete(game)
@@ -75,7 +75,7 @@ class RestrictedAgent:
         strange = np.flatnonzero(fewer[np.arange(len(states)), actions] == 0)
         if len(strange):
             actions = actions.astype(np.int64)
-            rank = self._limits(game).rank[kernels.LIMITED]
+            rank = self.limits(game).rank[kernels.LIMITED]
             for row in strange:
                 best = np.where(fewer[row] != 0, rank, np.iinfo(np.int16).min)
                 equal = np.flatnonzero(best == best.max())
@@ -87,7 +87,7 @@ class RestrictedAgent:
         actions = np.empty(len(states), np.int64)
         table = AgentTable([self.agent])
         scratch, counted = np.zeros(1, playouts.AGENT), np.zeros(1, kernels.COUNTED)
-        limits, room = self._limits(game), room_for(game)
+        limits, room = self.limits(game), room_for(game)
         kernels.choose_allowed_all(
             game.rules, states, scratch, int(table.kinds[0]), table.networks, seeds, limits, room, actions, counted
         )

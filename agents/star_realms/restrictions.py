@@ -47,15 +47,21 @@ def _of_cards(game):
     ]
 
 
+def _cards(game):
+    """Return what is known of each card by its number: of upgraded cards, which change, nothing."""
+    known = {card["name"]: card for card in game.cards()}
+    return [known.get(name, {"faction": "", "kind": "", "cost": 0}) for name in game.variant.names]
+
+
 def _of_factions(game):
-    cards = game.cards()
-    factions = dict.fromkeys(part for card in cards for part in str(card["faction"]).split(" / "))
-    found = [
-        Restriction(slug(f"never faction {faction}"), f"never buys cards of the faction {faction}", "faction", _gaining(
-            game, {number for number, card in enumerate(cards) if faction in str(card["faction"]).split(" / ")}))
-        for faction in factions
-    ]  # fmt: skip
-    bases = {number for number, card in enumerate(cards) if card["kind"] != "ship"}
+    cards = _cards(game)
+    parts = [str(card["faction"]).split(" and ") for card in cards]
+    found = []
+    for faction in filter(None, dict.fromkeys(part for each in parts for part in each)):
+        numbers = _gaining(game, {number for number, each in enumerate(parts) if faction in each})
+        label = f"never buys cards of the faction {faction}"
+        found.append(Restriction(slug(f"never faction {faction}"), label, "faction", numbers))
+    bases = {number for number, card in enumerate(cards) if card["kind"] in ("base", "outpost")}
     return [*found, Restriction("never_bases", "never buys bases", "faction", _gaining(game, bases))]
 
 
@@ -65,7 +71,7 @@ def _of_actions(game):
 
 def _of_manners(game):
     """Return the restriction to spend all trade that can be spent; dear cards first, where the agent wants none."""
-    costs = [card["cost"] or 0 for card in game.cards()]
+    costs = [card["cost"] or 0 for card in _cards(game)]
     buying = actions_of(game, BUYING)
     wanted = tuple((action, FORCED + int(costs[game.variant.actions[action].card])) for action in buying)
     label = "buys as long as it can"

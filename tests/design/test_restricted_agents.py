@@ -203,6 +203,12 @@ def test_a_game_from_outside_has_restrictions_by_block_and_card(monkeypatch):
     assert wrong == 0 and limited.counted["gave_way"][0] > 0
 
 
+def test_upgraded_cards_of_a_campaign_have_restrictions_too():
+    for variant in ("star_realms/rise_of_empire/standard/2/scenario=1", "rise_of_empire/2"):
+        listed = restrictions_of(game_of(variant))
+        assert {"never_upgrades_cards", "must_buy", "never_bases"} <= {one.name for one in listed}
+
+
 def test_what_star_realms_forbids():
     game = game_of(DUEL)
     ram = named(game, "never_ram")

@@ -104,8 +104,8 @@ class RestrictedSeries(Series):
         kinds = np.full(limited.shape, table.kinds[0])
         cast = playouts.Players(np.zeros(1, playouts.AGENT), kinds, table.networks)
         counted = np.zeros((len(states), 2), COUNTED)
-        limits = self.player.restriction.limits(game)
-        play_out_restricted(game.rules, states, cast, self.seed, seeds, limited, limits, room_for(game), counted)
+        limits, room = self.player.limits(game), room_for(game)
+        play_out_restricted(game.rules, states, cast, self.seed, seeds, limited, limits, room, counted)
         return _as_numbers(counted[:, LIMITED])
 
     def _play_slowly(self, states, limited, seeds):
