@@ -87,9 +87,9 @@ class RestrictedAgent:
         actions = np.empty(len(states), np.int64)
         table = AgentTable([self.agent])
         scratch, counted = np.zeros(1, playouts.AGENT), np.zeros(1, kernels.COUNTED)
-        limits, room = self.limits(game), room_for(game)
+        obeyed = kernels.Obeyed(self.limits(game), room_for(game), counted)
         kernels.choose_allowed_all(
-            game.rules, states, scratch, int(table.kinds[0]), table.networks, seeds, limits, room, actions, counted
+            game.rules, states, scratch, int(table.kinds[0]), table.networks, seeds, obeyed, actions
         )
         for name in counted.dtype.names or ():
             self.counted[name] += counted[name]

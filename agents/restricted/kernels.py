@@ -55,6 +55,14 @@ class Room(NamedTuple):
     allowed: NDArray[np.uint64]  # [words]
 
 
+class Obeyed(NamedTuple):
+    """Restrictions, and what deciding by them needs and counts."""
+
+    limits: Limits
+    room: Room
+    counted: NDArray[np.void]  # COUNTED, changed
+
+
 @kernel
 def choose_none(rules, state, agent, room):
     """Name no action: the agents of this game know no second best."""
@@ -137,11 +145,12 @@ def decide_allowed(rules, state, agent, networks, limits, row, room, counted):
 
 
 @entry
-def choose_allowed_all(rules, states, agent, kind, networks, seeds, limits, room, actions, counted):
+def choose_allowed_all(rules, states, agent, kind, networks, seeds, obeyed, actions):
     """Write the action of a restricted compiled agent `kind` for every row.
 
-    agent: AGENT[1], scratch; seeds: uint64[n]; limits: `Limits`; room: `Room`; actions: int64[n]; counted: COUNTED[1].
+    agent: AGENT[1], scratch; seeds: uint64[n]; obeyed: `Obeyed`, which counts in one row; actions: int64[n].
     """
+    limits, room, counted = obeyed
     for i in range(len(states)):
         agent[0].kind = kind
         agent[0].random = seeds[i]
@@ -149,13 +158,14 @@ def choose_allowed_all(rules, states, agent, kind, networks, seeds, limits, room
 
 
 @entry
-def play_out_restricted(rules, states, players, agent_seed, game_seeds, limited, limits, room, counted):
+def play_out_restricted(rules, states, players, agent_seed, game_seeds, limited, obeyed):
     """Play every row to its end with compiled agents, some seats of which obey a restriction.
 
-    players: `Players`, whose kinds are int64[n, seats]; game_seeds: uint64[n]; limited: int64[n, seats], the row of
-    `limits` of each seat: 0 is blank and forbids nothing; limits: `Limits` of two rows; room: `Room`; counted:
-    COUNTED[n, 2], changed, for free and for limited seats.
+    players: `Players`, whose kinds are int64[n, seats]; game_seeds: uint64[n]; limited: int64[n, seats], the row of the
+    limits of each seat: 0 is blank and forbids nothing; obeyed: `Obeyed`, with limits of two rows, and counts for free
+    and for limited seats, COUNTED[n, 2].
     """
+    limits, room, counted = obeyed
     agent, kinds, networks = players
     for i in range(len(states)):
         state = states[i]

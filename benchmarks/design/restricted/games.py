@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from stardeck.agents.identity import identity_of
 from stardeck.agents.restricted import RestrictedAgent
 from stardeck.agents.restricted.agent import room_for
-from stardeck.agents.restricted.kernels import BLANK, COUNTED, LIMITED, play_out_restricted
+from stardeck.agents.restricted.kernels import BLANK, COUNTED, LIMITED, Obeyed, play_out_restricted
 from stardeck.benchmarks.arena.series import LONE_CHUNK, SLOW_CHUNK, Series, SeriesInterruption
 from stardeck.benchmarks.fairness.aggregates import shares_of
 from stardeck.game.agent import Agent, States, decisions
@@ -104,8 +104,8 @@ class RestrictedSeries(Series):
         kinds = np.full(limited.shape, table.kinds[0])
         cast = playouts.Players(np.zeros(1, playouts.AGENT), kinds, table.networks)
         counted = np.zeros((len(states), 2), COUNTED)
-        limits, room = self.player.limits(game), room_for(game)
-        play_out_restricted(game.rules, states, cast, self.seed, seeds, limited, limits, room, counted)
+        obeyed = Obeyed(self.player.limits(game), room_for(game), counted)
+        play_out_restricted(game.rules, states, cast, self.seed, seeds, limited, obeyed)
         return _as_numbers(counted[:, LIMITED])
 
     def _play_slowly(self, states, limited, seeds):
