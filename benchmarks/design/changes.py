@@ -36,6 +36,7 @@ COMPARED = 3  # answers that are played and compared with the printed game
 SMALL = 0.3  # points: no search asks for less
 CARDS = 8  # card values that are listed
 CLEAR = 0.05  # of corrected p-values
+UNTOLD = ("calibration_error",)  # of the chances, not of the game
 
 
 def offers(game: Game) -> str:
@@ -95,11 +96,11 @@ def _searched(asked: Asked, candidate: Candidate, within: float, budget: int, at
 
 
 def _nearest(seen: list[dict[str, Any]], label: str, printed: Any) -> dict[str, Any] | None:
-    """Return the whole number with the least advantage left, of those that were played: its value and the points."""
+    """Return the whole number that certainly leaves the least advantage: its value and the points that it leaves."""
     others = [row for row in seen if row["knobs"][label] != printed]
     if not others:
         return None
-    best = min(others, key=lambda row: (abs(row["points"]), -row["games"]))
+    best = min(others, key=lambda row: max(abs(row["low"]), abs(row["high"])))
     left = {"value": best["points"], "low": best["low"], "high": best["high"], "unit": "points"}
     return {"value": best["knobs"][label], "left": left}
 
@@ -260,7 +261,8 @@ def _findings(details: dict[str, Any], found: list[dict[str, Any]]) -> list[str]
     else:
         told = [f"The smallest change that makes it fair: {change}. {left}"]
     for one in details["compared"][:1]:
-        moved = sorted((row for row in one["differences"] if _is_clear(row)), key=_relative, reverse=True)
+        told_of = [row for row in one["differences"] if _is_clear(row) and row["name"] not in UNTOLD]
+        moved = sorted(told_of, key=_relative, reverse=True)
         with_it = f"With {one['name']} at {one['value']}"
         listed = "; ".join(f"{row['label']} {with_interval(row, 2, True)} {row['unit']}".strip() for row in moved[:3])
         told.append(

@@ -7,7 +7,7 @@ import numpy as np
 from stardeck.benchmarks.design.drama.numbers import BAND, GRID, LATE, SPANS
 from stardeck.benchmarks.design.number_words import interval_words, value_words, words
 from stardeck.benchmarks.design.part import Shown, Table
-from stardeck.benchmarks.plots.style import BLUE, RED, Look, put_legend
+from stardeck.benchmarks.plots.style import BLUE, COLUMN, RED, Look, put_legend
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,6 +43,11 @@ SENTENCES = (  # estimate, side of a limit on which its whole interval lies, lim
     ("lead_changes", "below", FEW_CHANGES,
      "The lead hardly changes: {} times in a game."),
 )  # fmt: skip
+USUAL = (  # the numbers of a game in which nothing stands out
+    ("halftime_leader_loses", "{} of the leaders at half-time do not win"),
+    ("decided_at", "a game is decided after {} of its turns"),
+    ("lead_changes", "the lead changes {} times"),
+)
 SOURCES = {
     "network": "the network {judge}",
     "calibrated network": "the network {judge}, calibrated on other games",
@@ -59,7 +64,14 @@ def show(summary: dict[str, Any]) -> Shown:
     source = SOURCES[details["chances"]].format(judge=details["judge"], numbers=" and ".join(details["numbers"]))
     title = f"{details['games']:,} games of {details['agent']}; chances to win by {source}"
     table = Table(title, ("number", "value", "95 % interval"), rows)
-    return Shown(findings(estimates, details["sides"], "network" in details["chances"]), [table], _pictures(details))
+    found = findings(estimates, details["sides"], "network" in details["chances"])
+    return Shown(found or _usual(estimates), [table], _pictures(details))
+
+
+def _usual(estimates: dict[str, Any]) -> list[str]:
+    """Return what to say of a game in which nothing stands out."""
+    facts = [text.format(words(estimates[name])) for name, text in USUAL if name in estimates]
+    return [f"Nothing stands out: {', '.join(facts)}."] if facts else []
 
 
 def findings(estimates: dict[str, Any], sides: int, by_network: bool) -> list[str]:
@@ -103,7 +115,7 @@ def course_figure(course: dict[str, Any]) -> "Figure":
     Args:
         course: Rows of mean, lower and upper end in per cent, under "winner" and "losers".
     """
-    look = Look()
+    look = Look(2 * COLUMN)
     with look.applied():
         figure, axes = look.panels([2.0], "Chance to win along the game")
         panel = axes[0, 0]
@@ -122,7 +134,7 @@ def course_figure(course: dict[str, Any]) -> "Figure":
 
 def decided_figure(decided: list[float]) -> "Figure":
     """Draw when games are decided. decided: per cent of games in each of SPANS spans of the game."""
-    look = Look()
+    look = Look(2 * COLUMN)
     with look.applied():
         figure, axes = look.panels([1.6], "When games are decided")
         panel = axes[0, 0]

@@ -1,0 +1,105 @@
+"""Cards in the designer's report: planted cards and pairs, coverage and false discoveries by simulation."""
+
+import numpy as np
+import pytest
+
+import stardeck
+from stardeck.benchmarks.design.card_use.price import for_price, misused
+from stardeck.benchmarks.design.cards import PART as CARDS
+from stardeck.benchmarks.design.gifts.experiment import Cells
+from stardeck.benchmarks.design.gifts.pairs import clear_pairs, groups, interactions, kinships, main_effects
+from stardeck.benchmarks.design.part import Asked
+
+Z = 1.96
+KINDS = 8
+CELLS = Cells(KINDS, twice=True)
+MAIN = np.linspace(-0.3, 0.9, KINDS)
+CHEAP = {
+    "like": "core",
+    "cards": [
+        {"name": "World Ender", "faction": "blob", "kind": "ship", "cost": 1, "copies": 4, "primary": ["combat 9"]},
+    ],
+}  # fmt: skip
+
+
+def experiment(rng, games, synergy=0.0, pair=(2, 5)):
+    """Return results and groups of made-up games: log odds are sums of cards, and one pair has more."""
+    odds = np.array([sum(MAIN[card] for card in members if card >= 0) for members in CELLS.members], float)
+    special = 1 + KINDS + int(np.flatnonzero((CELLS.pairs == sorted(pair)).all(axis=1))[0])
+    odds[special] += synergy
+    numbers = rng.integers(0, 2**64, (2, games), dtype=np.uint64)
+    cells = CELLS.draw(*numbers)
+    won = rng.random(games) < 1 / (1 + np.exp(-odds[cells]))
+    return won.astype(float), cells, special - 1 - KINDS
+
+
+def test_a_planted_pair_is_found_and_nothing_else():
+    outcome, cells, special = experiment(np.random.default_rng(0), 200_000, synergy=0.8)
+    found = interactions(groups(outcome, cells, len(CELLS)), CELLS)
+    q = clear_pairs([found]).q[0]
+    assert q[special] < 0.001 and found.extra[special] == pytest.approx(0.8, abs=0.2)
+    assert set(np.flatnonzero(q < 0.05)) <= {special} | set(np.argsort(q)[:2].tolist())
+    main = main_effects(outcome, cells, CELLS)
+    assert np.abs(main.effects - MAIN).max() < 0.2
+
+
+def test_intervals_of_interactions_cover():
+    rng = np.random.default_rng(1)
+    covered = []
+    for _ in range(60):
+        outcome, cells, special = experiment(rng, 30_000, synergy=0.5)
+        found = interactions(groups(outcome, cells, len(CELLS)), CELLS)
+        truth = np.zeros(len(CELLS.pairs))
+        truth[special] = 0.5
+        inside = np.abs(found.extra - truth) <= Z * found.extra_error
+        covered.append(inside[~np.isnan(found.extra)].mean())
+    assert 0.93 <= np.mean(covered) <= 0.97
+
+
+def test_pairs_without_synergy_are_rarely_named():
+    rng = np.random.default_rng(2)
+    named = 0
+    for _ in range(runs := 100):
+        outcome, cells, _ = experiment(rng, 20_000)
+        named += (clear_pairs([interactions(groups(outcome, cells, len(CELLS)), CELLS)]).q < 0.05).any()
+    assert named / runs <= 0.12, "5 % of the runs, and four standard errors"
+
+
+def test_a_relation_of_pairs_is_tested_by_permutation():
+    rng = np.random.default_rng(3)
+    kin = np.zeros((KINDS, KINDS), bool)
+    kin[2, 5] = kin[5, 2] = True
+    outcome, cells, _ = experiment(rng, 200_000, synergy=1.5)
+    found = groups(outcome, cells, len(CELLS))
+    (one,) = kinships((found, interactions(found, CELLS)), CELLS, {"are kin": kin}, seed=1)
+    assert one.pairs == 1 and one.effect == pytest.approx(1.5, abs=0.3) and one.p < 0.1
+
+
+def test_a_card_above_the_line_of_the_others_is_too_strong_for_its_price():
+    prices = np.array([1, 2, 3, 4, 5, 6, 7, 8, 2.0])
+    values = 3 * prices + np.array([0, 1, -1, 0, 1, -1, 0, 1, 20])
+    found = for_price(values, np.full(9, 0.5), prices)
+    assert found.above.argmax() == 8 and found.above[8] == pytest.approx(20, abs=2) and found.q[8] < 0.001
+    assert found.line[1] == pytest.approx(3, abs=2)
+
+
+def test_use_against_value_needs_both_statements():
+    rate = np.array([0.9, 0.1, 0.9, 0.5]), np.full(4, 0.01), 0.5
+    advantage = np.array([-5.0, 5.0, 5.0, -5.0]), np.full(4, 0.5)
+    found = misused(rate, advantage)
+    assert found.over.tolist() == [True, False, False, False] and found.under.tolist() == [False, True, False, False]
+
+
+def test_a_card_that_is_too_cheap_is_named_first(tmp_path):
+    game = stardeck.make("star_realms", set=CHEAP)
+    found = CARDS.measure(Asked(game, tmp_path, 60_000))
+    summary = {"estimates": [one._replace(blocks=None)._asdict() for one in found.estimates], "details": found.details}
+    shown = CARDS.show(summary)
+    assert shown.findings[0].startswith("World Ender is too strong for its price of 1"), shown.findings
+    assert shown.tables and shown.pictures
+
+
+def test_every_game_says_what_it_offers():
+    for name in ("star_realms", "interstellar_empire", "empire_of_the_stars"):
+        assert isinstance(CARDS.offers(stardeck.make(name)), str)
+    assert CARDS.offers(stardeck.make("star_realms")) == ""
