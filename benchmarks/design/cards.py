@@ -85,6 +85,10 @@ def _signed(ends: list[float], digits: int = 1) -> str:
     return f"{ends[0]:+.{digits}f} ({ends[1]:+.{digits}f} to {ends[2]:+.{digits}f})"
 
 
+def _percent(rate: list[float]) -> str:
+    return _plain(rate, 0 if rate[2] - rate[1] >= 1.5 else 1)
+
+
 def _plain(ends: list[float], digits: int = 1) -> str:
     return f"{ends[0]:.{digits}f} ({ends[1]:.{digits}f} to {ends[2]:.{digits}f})"
 
@@ -139,7 +143,7 @@ def _use_finding(row, agent, word, count):
     if ends[0] < 0:
         better = f"the other cards on offer give {_plain(_turned(ends))} win points more"
     others = "" if count == 1 else f" So it does with {count - 1} other card{'s' if count > 2 else ''}."
-    rate = f"in {_plain(row['rates'][number], 0)} % of the turns in which it can"
+    rate = f"in {_percent(row['rates'][number])} % of the turns in which it can"
     return f"{name} buys {row['card']} {word}, {rate}: {better}.{others}"
 
 
@@ -166,8 +170,10 @@ def pair_findings(combined: dict[str, Any]) -> list[str]:
             direction = "more" if row["extra"][0] > 0 else "less"
             ends = row["extra"] if row["extra"][0] > 0 else _turned(row["extra"])
             test = f"permutation test, p = {row['p']:.2g}"
-            more = f"{_plain(ends)} win points {direction} than other pairs beyond the sum of their parts"
-            found.append(f"Pairs that {row['relation']} give {more}, {STAGE_WORDS[row['stage']]} ({test}).")
+            found.append(
+                f"Pairs that {row['relation']} give {_plain(ends)} win points {direction} than other pairs, beyond the"
+                f" sum of their parts, {STAGE_WORDS[row['stage']]} ({test})."
+            )
     return found
 
 
@@ -193,7 +199,7 @@ def _use_tables(use: dict[str, Any]) -> list[Table]:
     rows = []
     for row in order:
         numbers = [_signed(row[key]) if row[key] else "-" for key in ("value", "for_price", "advantage")]
-        bought = [_plain(rate, 0) if rate else "-" for rate in row["rates"]]
+        bought = [_percent(rate) if rate else "-" for rate in row["rates"]]
         price = "-" if row["price"] is None else f"{row['price']:g}"
         rows.append([row["card"], price, *numbers, *bought, ", ".join(_notes(row, use["agents"]))])
     tables = [Table("Cards: win points with 95 % intervals", columns, rows)]

@@ -7,7 +7,8 @@ import stardeck
 from stardeck.benchmarks.design.card_use.price import for_price, misused
 from stardeck.benchmarks.design.cards import PART as CARDS
 from stardeck.benchmarks.design.gifts.experiment import Cells
-from stardeck.benchmarks.design.gifts.pairs import clear_pairs, groups, interactions, kinships, main_effects
+from stardeck.benchmarks.design.gifts.pairs import clear_pairs, interactions, kinships
+from stardeck.benchmarks.design.gifts.strengths import fit_cards, fit_groups
 from stardeck.benchmarks.design.part import Asked
 
 Z = 1.96
@@ -23,23 +24,27 @@ CHEAP = {
 
 
 def experiment(rng, games, synergy=0.0, pair=(2, 5)):
-    """Return results and groups of made-up games: log odds are sums of cards, and one pair has more."""
+    """Return results and groups of synthetic games of two sides: strengths are sums of cards, and one pair has more."""
     odds = np.array([sum(MAIN[card] for card in members if card >= 0) for members in CELLS.members], float)
-    special = 1 + KINDS + int(np.flatnonzero((CELLS.pairs == sorted(pair)).all(axis=1))[0])
-    odds[special] += synergy
-    numbers = rng.integers(0, 2**64, (2, games), dtype=np.uint64)
-    cells = CELLS.draw(*numbers)
-    won = rng.random(games) < 1 / (1 + np.exp(-odds[cells]))
-    return won.astype(float), cells, special - 1 - KINDS
+    special = int(np.flatnonzero((CELLS.pairs == sorted(pair)).all(axis=1))[0])
+    odds[1 + KINDS + special] += synergy
+    cells = CELLS.draw(*rng.integers(0, 2**64, (2, 2 * games), dtype=np.uint64)).reshape(games, 2)
+    won = rng.random(games) < 1 / (1 + np.exp(odds[cells[:, 1]] - odds[cells[:, 0]]))
+    return np.column_stack([won, ~won]).astype(float), cells, special
+
+
+def fitted(outcome, cells):
+    start = fit_cards(outcome, cells, CELLS)
+    groups = fit_groups(outcome, cells, CELLS, start)
+    return groups, interactions(groups, CELLS), start.main
 
 
 def test_a_planted_pair_is_found_and_nothing_else():
     outcome, cells, special = experiment(np.random.default_rng(0), 200_000, synergy=0.8)
-    found = interactions(groups(outcome, cells, len(CELLS)), CELLS)
+    _, found, main = fitted(outcome, cells)
     q = clear_pairs([found]).q[0]
     assert q[special] < 0.001 and found.extra[special] == pytest.approx(0.8, abs=0.2)
     assert set(np.flatnonzero(q < 0.05)) <= {special} | set(np.argsort(q)[:2].tolist())
-    main = main_effects(outcome, cells, CELLS)
     assert np.abs(main.effects - MAIN).max() < 0.2
 
 
@@ -48,7 +53,7 @@ def test_intervals_of_interactions_cover():
     covered = []
     for _ in range(60):
         outcome, cells, special = experiment(rng, 30_000, synergy=0.5)
-        found = interactions(groups(outcome, cells, len(CELLS)), CELLS)
+        _, found, _ = fitted(outcome, cells)
         truth = np.zeros(len(CELLS.pairs))
         truth[special] = 0.5
         inside = np.abs(found.extra - truth) <= Z * found.extra_error
@@ -61,7 +66,7 @@ def test_pairs_without_synergy_are_rarely_named():
     named = 0
     for _ in range(runs := 100):
         outcome, cells, _ = experiment(rng, 20_000)
-        named += (clear_pairs([interactions(groups(outcome, cells, len(CELLS)), CELLS)]).q < 0.05).any()
+        named += (clear_pairs([fitted(outcome, cells)[1]]).q < 0.05).any()
     assert named / runs <= 0.12, "5 % of the runs, and four standard errors"
 
 
@@ -70,8 +75,8 @@ def test_a_relation_of_pairs_is_tested_by_permutation():
     kin = np.zeros((KINDS, KINDS), bool)
     kin[2, 5] = kin[5, 2] = True
     outcome, cells, _ = experiment(rng, 200_000, synergy=1.5)
-    found = groups(outcome, cells, len(CELLS))
-    (one,) = kinships((found, interactions(found, CELLS)), CELLS, {"are kin": kin}, seed=1)
+    groups, found, _ = fitted(outcome, cells)
+    (one,) = kinships((groups, found), CELLS, {"are kin": kin}, seed=1)
     assert one.pairs == 1 and one.effect == pytest.approx(1.5, abs=0.3) and one.p < 0.1
 
 

@@ -48,13 +48,14 @@ def _strongest(one):
 
 
 def _values(rows):
-    """Draw the value of each card, and its distance from other cards of its price."""
+    """Draw the value of each card and, where cards have prices, its distance from other cards of its price."""
+    columns = {"value": "rather than nothing", "for_price": "for its price"}
+    columns = {key: name for key, name in columns.items() if any(row[key] for row in rows)}
     with Look(WIDTH).applied():
-        title = "Value of each card in win points, and above other cards of its price (95 % intervals)"
-        figure, panels = Look(WIDTH).panels([0.4 + 0.75 * ROW * len(rows)], title, (1, 1))
-        for axes, key, name in zip(
-            panels[0], ("value", "for_price"), ("rather than nothing", "for its price"), strict=True
-        ):
+        height = 0.4 + 0.75 * ROW * len(rows)
+        title = "Value of each card in win points (95 % intervals)"
+        figure, panels = Look(WIDTH).panels([height], title, [1] * len(columns))
+        for axes, (key, name) in zip(panels[0], columns.items(), strict=True):
             for place, row in enumerate(rows):
                 if row[key]:
                     unclear = key == "for_price" and not row["for_price_q"] < CLEAR
@@ -63,7 +64,8 @@ def _values(rows):
             axes.set_title(name)
             name_rows(axes, [shortened(_named(row), 26) for row in rows])
             axes.tick_params(axis="y", labelsize=6)
-        panels[0, 1].set_yticklabels([])
+        for axes in panels[0, 1:]:
+            axes.set_yticklabels([])
     return figure
 
 

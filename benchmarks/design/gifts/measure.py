@@ -11,18 +11,15 @@ from stardeck.benchmarks.design.estimates import Estimate
 from stardeck.benchmarks.design.gifts.experiment import STAGES, GiftSeries
 from stardeck.benchmarks.design.gifts.pairs import (
     Clear,
-    Groups,
     Interactions,
     Kinship,
-    MainEffects,
     clear_pairs,
-    groups,
     interactions,
     kinships,
-    main_effects,
     points,
     results,
 )
+from stardeck.benchmarks.design.gifts.strengths import Groups, MainEffects, fit_cards, fit_groups
 from stardeck.benchmarks.design.kept.rows import Counter, StoredChunks, Wanted, play_missing
 from stardeck.benchmarks.design.part import Asked
 
@@ -77,11 +74,11 @@ def _relations(series: GiftSeries) -> dict[str, Any]:
 
 def _estimated(series, rows, seed):
     outcome, drawn = results(rows, series.uses)
-    found = groups(outcome, drawn, len(series.cells))
+    start = fit_cards(outcome, drawn, series.cells)
+    found = fit_groups(outcome, drawn, series.cells, start)
     pairs = interactions(found, series.cells)
     related = kinships((found, pairs), series.cells, _relations(series), seed)
-    main = main_effects(outcome, drawn, series.cells)
-    return Stage(series.stage, len(rows), found, pairs, main, related)
+    return Stage(series.stage, len(rows), found, pairs, start.main, related)
 
 
 def _ends(effect: float, error: float, width: float = Z) -> tuple[float, float, float]:

@@ -1,13 +1,12 @@
 """Interactions of pairs of cards, from games with random gifts.
 
 The interaction of a pair is what both cards give together, less the sum of what each gives alone. Effects are
-differences of log odds: with win rates, two strong cards would never reach their sum, because no side wins more than
-all games. The log odds are of the mean results of four groups of the same experiment: sides with the pair, with one of
-the two, and with nothing. They differ by the gifts alone. Standard errors are those of group means with unequal
-variances. `points` turns an effect into win points between equal players.
+differences of log odds (strengths.py): with win rates, two strong cards would never reach their sum, because no side
+wins more than all games. Four groups of the same experiment give an interaction: sides with the pair, with one of the
+two, and with nothing. They differ by the gifts alone. `points` turns an effect into win points between equal players.
 
-Results are taken from the mean of their side. For later gifts, other games from the same position predict a part of
-the result; it is subtracted with the slope of a regression. Gifts are independent of both, so there is no bias.
+For later gifts, other games from the same position predict a part of the result; it is subtracted with the slope of a
+regression. Gifts are independent of it, so there is no bias.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,30 +16,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stardeck.benchmarks.card_values.treatment_effects import Z, chances, corrected
-from stardeck.benchmarks.design.gifts.experiment import NO_CARD, OVER, Cells
+from stardeck.benchmarks.design.gifts.experiment import OVER, Cells
+from stardeck.benchmarks.design.gifts.strengths import Groups
 from stardeck.benchmarks.design.variance.replays import shares_won
 
 Array = NDArray[np.float64]
-LEAST = 30  # games of a group for a mean
 PERMUTATIONS = 2_000
-STEPS, CLOSE = 50, 1e-8  # of Newton's method
 Bools = NDArray[np.bool_]
-
-
-class Groups(NamedTuple):
-    """Means of the groups of an experiment.
-
-    Attributes:
-        counts: Number of results: float64[cells].
-        means: Mean result, a share of a game: float64[cells]; NaN where there are too few.
-        odds: Its log odds.
-        variances: Variance of the log odds.
-    """
-
-    counts: Array
-    means: Array
-    odds: Array
-    variances: Array
 
 
 class Interactions(NamedTuple):
@@ -67,7 +49,7 @@ def points(effect: ArrayLike) -> Array:
 
 
 def results(rows: NDArray[np.int16], uses: int) -> tuple[Array, NDArray[np.int64]]:
-    """Return the adjusted results of all sides and their cells: float64[n], int64[n].
+    """Return the adjusted results of all sides and their cells: float64[games, sides], int64[games, sides].
 
     Args:
         rows: Rows of a `GiftSeries`.
@@ -77,9 +59,7 @@ def results(rows: NDArray[np.int16], uses: int) -> tuple[Array, NDArray[np.int64
     won = shares_won(rows.astype(np.int64))
     if uses > 1:
         won = _less_predicted(won, known, uses)
-    kept, cells = won[known], rows[known, 1:].astype(np.int64)
-    centred = kept - kept.mean(axis=0) + kept.mean()
-    return centred.ravel(), cells.ravel()
+    return won[known], rows[known, 1:].astype(np.int64)
 
 
 def _less_predicted(won, known, uses):
@@ -95,32 +75,11 @@ def _less_predicted(won, known, uses):
     return won - slope * (predicted - won[known].mean(axis=0))
 
 
-def groups(outcome: Array, cells: NDArray[np.int64], count: int) -> Groups:
-    """Return the means of the groups.
-
-    Args:
-        outcome: Results, float64[n].
-        cells: Group of each, int64[n].
-        count: Number of groups.
-    """
-    counts = np.bincount(cells, minlength=count).astype(np.float64)
-    sums, squares = (np.bincount(cells, weights, count) for weights in (outcome, outcome**2))
-    overall = outcome.var() if len(outcome) else 0.0
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means = np.clip(sums / counts, 0.5 / counts, 1 - 0.5 / counts)
-        within = np.maximum(squares - counts * means**2, 0) + overall  # as if of one result more: never zero
-        odds = np.log(means / (1 - means))
-        variances = within / (counts * means * (1 - means)) ** 2
-        known = (counts >= LEAST) & (counts * means * (1 - means) >= LEAST / 4)
-    means, odds, variances = (np.where(known, part, np.nan) for part in (means, odds, variances))
-    return Groups(counts, means, odds, variances)
-
-
 def interactions(found: Groups, cells: Cells) -> Interactions:
     """Return the interactions of all pairs.
 
     Args:
-        found: Means of the groups.
+        found: Strengths of the groups.
         cells: The groups.
     """
     odds, variances = found.odds, found.variances
@@ -131,43 +90,6 @@ def interactions(found: Groups, cells: Cells) -> Interactions:
     parts = np.where(same, 4 * variances[first], variances[first] + variances[second])
     error = np.sqrt(variances[pair] + parts + variances[0])
     return Interactions(together, np.sqrt(variances[pair] + variances[0]), extra, error, chances(extra, error))
-
-
-class MainEffects(NamedTuple):
-    """What each card gives whatever else the side gets, in log odds: float64[cards]."""
-
-    effects: Array
-    errors: Array
-
-
-def main_effects(outcome: Array, cells_drawn: NDArray[np.int64], cells: Cells) -> MainEffects:
-    """Return the effect of a copy of each card, by logistic regression without interactions, with robust errors.
-
-    Args:
-        outcome: Results, float64[n].
-        cells_drawn: Group of each, int64[n].
-        cells: The groups.
-    """
-    design = np.zeros((len(cells), 1 + cells.cards))
-    design[:, 0] = 1
-    for place in range(2):
-        members = cells.members[:, place]
-        there = members != NO_CARD
-        design[np.flatnonzero(there), 1 + members[there]] += 1
-    counts, sums, squares = (np.bincount(cells_drawn, weights, len(cells)) for weights in (None, outcome, outcome**2))
-    fitted = np.zeros(1 + cells.cards)
-    for _ in range(STEPS):
-        expected = 1 / (1 + np.exp(-design @ fitted))
-        inverse = np.linalg.pinv(design.T * (counts * expected * (1 - expected)) @ design)
-        step = inverse @ design.T @ (sums - counts * expected)
-        fitted += step / max(1.0, np.abs(step).max())
-        if np.abs(step).max() < CLOSE:
-            break
-    squared = squares - 2 * expected * sums + counts * expected**2  # of the distances from the fit, by group
-    covariance = inverse @ (design.T * squared @ design) @ inverse
-    errors = np.sqrt(np.maximum(covariance.diagonal(), 0))
-    drawn = design.T @ counts >= LEAST
-    return MainEffects(*(np.where(drawn, part, np.nan)[1:] for part in (fitted, errors)))
 
 
 class Kinship(NamedTuple):
@@ -196,12 +118,12 @@ def kinships(
     The permutation test deals the cards' places in a relation out at random, so it respects that pairs share cards.
 
     Args:
-        found: Means of the groups, and interactions.
+        found: Strengths of the groups, and interactions.
         cells: The groups.
         relations: Relations by their words: bool[cards, cards], symmetric.
         seed: Seed of the permutations.
     """
-    means, pairs = found
+    strengths, pairs = found
     first, second = cells.pairs.T
     known = ~np.isnan(pairs.extra) & (first != second)
     extra, first, second = pairs.extra[known], first[known], second[known]
@@ -216,7 +138,7 @@ def kinships(
         drawn = np.array([_contrast(relation[order[first], order[second]], extra) for order in shuffled])
         effect = _contrast(has, extra)
         p = (1 + (np.abs(drawn) >= abs(effect) - 1e-12).sum()) / (1 + PERMUTATIONS)
-        error = _error(means, (first, second, places), has)
+        error = _error(strengths, (first, second, places), has)
         tested.append(Kinship(name, int(has.sum()), float(effect), error, float(p)))
     return tested
 
@@ -230,17 +152,17 @@ def _contrast(has, extra):
     return inside / number - (extra.sum() - inside) / (len(has) - number)
 
 
-def _error(means, numbers, has):
-    """Return the standard error of a contrast of interactions, which share the means of single cards."""
+def _error(strengths, numbers, has):
+    """Return the standard error of a contrast of interactions, which share the groups of single cards."""
     first, second, places = numbers
     weight = np.where(has, 1 / has.sum(), -1 / (~has).sum())
-    total = np.zeros(len(means.means))
+    total = np.zeros(len(strengths.odds))
     np.add.at(total, places, weight)
     np.add.at(total, 1 + first, -weight)
     np.add.at(total, 1 + second, -weight)
     total[0] += weight.sum()
     used = total != 0
-    return float(np.sqrt((total[used] ** 2 * means.variances[used]).sum()))
+    return float(np.sqrt((total[used] ** 2 * strengths.variances[used]).sum()))
 
 
 class Clear(NamedTuple):
