@@ -32,6 +32,7 @@ from stardeck.game.game import Game
 
 Z = 1.96
 LEFT = 1.0  # points of advantage that a change may leave
+SEARCHES = 4  # parts of the budget: a parameter gets one
 COMPARED = 3  # answers that are played and compared with the printed game
 SMALL = 0.3  # points: no search asks for less
 CARDS = 8  # card values that are listed
@@ -53,7 +54,7 @@ def measure(asked: Asked) -> Measured:
         asked: What to measure.
     """
     game = asked.game
-    budget = affordable(players.get(asked.agent, game), asked.games)
+    budget = affordable(players.get(asked.agent, game), max(1, asked.games // SEARCHES))
     within = max(SMALL, round(50 * Z / math.sqrt(budget), 2))
     listed = candidates(game)
     steps = len(listed) + len(auctions(game)) + 1
