@@ -61,19 +61,24 @@ def for_price(values: Array, errors: Array, prices: Array) -> ForPrice:
 
 def _fit(values, errors, prices):
     """Return the line, its covariance, and the scatter around it."""
-    design = np.column_stack([np.ones_like(prices), prices])
 
     def fitted(scatter):
         weights = 1 / (errors**2 + scatter)
-        covariance = np.linalg.inv(design.T * weights @ design)
-        line = covariance @ (design.T * weights @ values)
-        return line, covariance, (weights * (values - design @ line) ** 2).sum() - (len(values) - 2)
+        number, first, second = weights.sum(), weights @ prices, weights @ prices**2
+        spread = number * second - first**2
+        covariance = np.array([[second, -first], [-first, number]]) / spread
+        line = covariance @ np.array([weights @ values, weights @ (prices * values)])
+        return line, covariance, weights @ (values - line[0] - line[1] * prices) ** 2 - (len(values) - 2)
 
     most = values.var() * 4 + 1e-12
     if fitted(0.0)[2] <= 0:
         scatter = 0.0
     else:
-        scatter = float(optimize.brentq(lambda square: fitted(square)[2], 0.0, most)) if fitted(most)[2] < 0 else most
+        scatter = (
+            float(optimize.brentq(lambda square: fitted(square)[2], 0.0, most, rtol=1e-6))
+            if fitted(most)[2] < 0
+            else most
+        )
     line, covariance, _ = fitted(scatter)
     return line, covariance, np.sqrt(scatter)
 
