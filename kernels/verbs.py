@@ -73,7 +73,7 @@ def choose(rules, state, agent):
 
 
 def choose_among(rules, state, agent, room):
-    """Return the action of a compiled agent that is in the set `room.allowed`, or -1 if it knows none.
+    """Return the action of a compiled agent that is in the set `room.allowed`, or -1 if there is no rule for it.
 
     `choose` has returned an action outside of the set. room: `Room` (agents/restricted/kernels.py), whose `copy` is
     scratch for one state.

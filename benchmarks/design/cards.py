@@ -15,6 +15,7 @@ from stardeck.benchmarks.design.gifts.measure import measure_combinations
 from stardeck.benchmarks.design.kept.rows import Counter
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
 from stardeck.benchmarks.design.variance.replays import contender, speed_of
+from stardeck.benchmarks.design.words import ends_in_brackets
 from stardeck.game.agent_table import is_compiled
 from stardeck.game.game import Game
 
@@ -81,16 +82,12 @@ def show(summary: dict[str, Any]) -> Shown:
 # Findings
 
 
-def _signed(ends: list[float], digits: int = 1) -> str:
-    return f"{ends[0]:+.{digits}f} ({ends[1]:+.{digits}f} to {ends[2]:+.{digits}f})"
+def _signed(ends: list[float]) -> str:
+    return ends_in_brackets(ends, signed=True)
 
 
 def _percent(rate: list[float]) -> str:
-    return _plain(rate, 0 if rate[2] - rate[1] >= 1.5 else 1)
-
-
-def _plain(ends: list[float], digits: int = 1) -> str:
-    return f"{ends[0]:.{digits}f} ({ends[1]:.{digits}f} to {ends[2]:.{digits}f})"
+    return ends_in_brackets(rate, 0 if rate[2] - rate[1] >= 1.5 else 1)
 
 
 def _turned(ends: list[float]) -> list[float]:
@@ -131,7 +128,7 @@ def use_findings(use: dict[str, Any]) -> list[str]:
 def _price_finding(row, word, direction):
     apart = row["for_price"] if direction == "more" else _turned(row["for_price"])
     return (
-        f"{row['card']} is too {word} for its price of {row['price']:g}: it gives {_plain(apart)} win points"
+        f"{row['card']} is too {word} for its price of {row['price']:g}: it gives {ends_in_brackets(apart)} win points"
         f" {direction} than other cards of this price."
     )
 
@@ -139,9 +136,9 @@ def _price_finding(row, word, direction):
 def _use_finding(row, agent, word, count):
     number, name = agent
     ends = row["advantage"]
-    better = f"it gives {_plain(ends)} win points more than the other cards on offer"
+    better = f"it gives {ends_in_brackets(ends)} win points more than the other cards on offer"
     if ends[0] < 0:
-        better = f"the other cards on offer give {_plain(_turned(ends))} win points more"
+        better = f"the other cards on offer give {ends_in_brackets(_turned(ends))} win points more"
     others = "" if count == 1 else f" So it does with {count - 1} other card{'s' if count > 2 else ''}."
     rate = f"in {_percent(row['rates'][number])} % of the turns in which it can"
     return f"{name} buys {row['card']} {word}, {rate}: {better}.{others}"
@@ -170,10 +167,8 @@ def pair_findings(combined: dict[str, Any]) -> list[str]:
             direction = "more" if row["extra"][0] > 0 else "less"
             ends = row["extra"] if row["extra"][0] > 0 else _turned(row["extra"])
             test = f"permutation test, p = {row['p']:.2g}"
-            found.append(
-                f"Pairs that {row['relation']} give {_plain(ends)} win points {direction} than other pairs, beyond the"
-                f" sum of their parts, {STAGE_WORDS[row['stage']]} ({test})."
-            )
+            more = f"{ends_in_brackets(ends)} win points {direction} than other pairs, beyond the sum of their parts"
+            found.append(f"Pairs that {row['relation']} give {more}, {STAGE_WORDS[row['stage']]} ({test}).")
     return found
 
 
@@ -184,8 +179,8 @@ def _pair_finding(row, stage, direction):
     why = f" They {' and '.join(row['why'])}." if row["why"] else ""
     alone, together = f"{row['alone'][0]:.1f} and {row['alone'][1]:.1f}", f"{row['together'][0]:.1f}"
     return (
-        f"{called} give {_plain(ends)} win points {direction} than the sum of their parts, {STAGE_WORDS[stage]}:"
-        f" alone {alone}, together {together}, each between equal players.{why}"
+        f"{called} give {ends_in_brackets(ends)} win points {direction} than the sum of their parts,"
+        f" {STAGE_WORDS[stage]}: alone {alone}, together {together}, each between equal players.{why}"
     )
 
 
@@ -204,7 +199,12 @@ def _use_tables(use: dict[str, Any]) -> list[Table]:
         rows.append([row["card"], price, *numbers, *bought, ", ".join(_notes(row, use["agents"]))])
     tables = [Table("Cards: win points with 95 % intervals", columns, rows)]
     by_stage = [
-        [row["card"], row["stage"], _signed([row[key] for key in ("value", "low", "high")]), f"{row['q']:.3f}"]
+        [
+            row["card"],
+            row["stage"],
+            _signed([row[key] for key in ("value", "low", "high")]),
+            f"{row['q']:.3f}",
+        ]
         for row in use["stages"]
     ]
     return [
@@ -248,7 +248,7 @@ def _pair_tables(combined: dict[str, Any]) -> list[Table]:
     return [table for table in tables if table.rows]
 
 
-PART = PartOf(
+CARDS = PartOf(
     "cards",
     "Cards",
     "Which cards are too strong or too weak, used too much or too little, and better together?",

@@ -34,10 +34,10 @@ Z = 1.96
 LEFT = 1.0  # points of advantage that a change may leave
 SEARCHES = 4  # parts of the budget: a parameter gets one
 COMPARED = 3  # answers that are played and compared with the printed game
-SMALL = 0.3  # points: no search asks for less
+SMALL = 0.3  # points: the smallest error that a search may have
 CARDS = 8  # card values that are listed
 CLEAR = 0.05  # of corrected p-values
-UNTOLD = ("calibration_error",)  # of the chances, not of the game
+NOT_OF_GAME = ("calibration_error",)  # of the chances, not of the game
 
 
 def offers(game: Game) -> str:
@@ -242,10 +242,10 @@ def _size(row: dict[str, Any]) -> str:
 
 
 def _bid(row: dict[str, Any]) -> list[str]:
-    told = row["why"] or with_interval(
+    left = row["why"] or with_interval(
         {"value": row["first"]["points"], "unit": "points"} | {key: row["first"][key] for key in ("low", "high")}, 2
     )
-    return [f"{row['setting'].replace('_', ' ')}: {row['value']}", told]
+    return [f"{row['setting'].replace('_', ' ')}: {row['value']}", left]
 
 
 def _findings(details: dict[str, Any], found: list[dict[str, Any]]) -> list[str]:
@@ -258,21 +258,21 @@ def _findings(details: dict[str, Any], found: list[dict[str, Any]]) -> list[str]
     change = f"{best['name']} from {best['printed']} to {best['whole']['value']} ({size})"
     left = f"It leaves {with_interval(best['whole']['left'], 1)} points to the first player."
     if abs(best["whole"]["left"]["value"]) > LEFT:
-        told = [f"No whole number makes it fair; nearest comes {change}. {left}"]
+        sentences = [f"No whole number makes it fair; nearest comes {change}. {left}"]
     else:
-        told = [f"The smallest change that makes it fair: {change}. {left}"]
+        sentences = [f"The smallest change that makes it fair: {change}. {left}"]
     for one in details["compared"][:1]:
-        told_of = [row for row in one["differences"] if _is_clear(row) and row["name"] not in UNTOLD]
-        moved = sorted(told_of, key=_relative, reverse=True)
+        clear = [row for row in one["differences"] if _is_clear(row) and row["name"] not in NOT_OF_GAME]
+        moved = sorted(clear, key=_relative, reverse=True)
         with_it = f"With {one['name']} at {one['value']}"
         listed = "; ".join(f"{row['label']} {with_interval(row, 2, True)} {row['unit']}".strip() for row in moved[:3])
-        told.append(
+        sentences.append(
             f"{with_it}, these change most: {listed}." if moved else f"{with_it}, nothing else clearly changes."
         )
         cards = one.get("cards")
         if cards is not None and not any(row["q"] < CLEAR for row in cards):
-            told.append(f"{with_it}, no card value changes so that it can be distinguished.")
-    return told
+            sentences.append(f"{with_it}, no card value changes so that it can be distinguished.")
+    return sentences
 
 
 def _is_clear(row: dict[str, Any]) -> bool:

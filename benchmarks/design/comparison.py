@@ -1,4 +1,4 @@
-"""An edited variant beside the printed one: every number with its difference, on the same deals where possible."""
+"""An edited variant and the printed one: every number with its difference, on the same deals where possible."""
 
 from typing import Any, NamedTuple
 

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from stardeck.benchmarks.advantage.measure import wilson
+
 Blocks = NDArray[np.float64]
 
 
@@ -51,11 +53,28 @@ def mean_of(name: str, label: str, unit: str, blocks: ArrayLike) -> Estimate:
     kept = np.asarray(blocks, np.float64)
     known = kept[~np.isnan(kept)]
     if not len(known):
-        raise ValueError(f"{name}: no block of games tells it")
+        raise ValueError(f"{name}: no block of games has a value")
     half = _half(known)
     value = float(known.mean())
     low, high = (None, None) if half is None else (value - half, value + half)
     return Estimate(name, label, unit, value, low, high, kept)
+
+
+def share_of(name: str, label: str, blocks: ArrayLike) -> Estimate:
+    """Return a share in per cent with Wilson's interval, which also holds where all blocks are alike.
+
+    Args:
+        name: Name of the estimate.
+        label: What it is, in words.
+        blocks: Share of each block, 0 to 1: float64[blocks]. NaN marks a block that says nothing.
+
+    Raises:
+        ValueError: No block says anything.
+    """
+    plain = mean_of(name, label, "%", 100 * np.asarray(blocks, np.float64))
+    assert plain.blocks is not None
+    low, high = wilson(plain.value / 100, int((~np.isnan(plain.blocks)).sum()))
+    return plain._replace(low=min(100 * low, plain.value), high=max(100 * high, plain.value))
 
 
 def blocks_of(values: ArrayLike, most: int = 1_000) -> Blocks:

@@ -22,6 +22,7 @@ from stardeck.benchmarks.design.variance import depth, luck_pictures
 from stardeck.benchmarks.design.variance.depth import Match
 from stardeck.benchmarks.design.variance.replays import SEARCH, Contender, ReplaySeries, contender, shares_won, speed_of
 from stardeck.benchmarks.design.variance.shares import Moments, decompose, moments, shares
+from stardeck.benchmarks.design.words import in_brackets
 from stardeck.game.agent_table import is_compiled
 from stardeck.game.game import Game
 
@@ -209,21 +210,12 @@ def _depth(games: _Games, ladder: Sequence[Contender], estimates: list[Estimate]
     return sorted(shown, key=lambda rung: rung["steps"])
 
 
-def _interval(low: float | None, high: float | None, digits: int = 0) -> str:
-    """Return an interval in words."""
-    if low is None and high is None:
-        return "no bound known"
-    if low is None:
-        return f"at most {high:.{digits}f}"
-    return f"{low:.{digits}f} or more" if high is None else f"{low:.{digits}f} to {high:.{digits}f}"
-
-
 def _percent(row: dict[str, Any]) -> str:
     """Return a share in words, with its interval."""
     if row["high"] < 0.1:
         return "less than 0.1 %"
     digits = 0 if row["high"] - row["low"] >= 1.5 else 1
-    return f"{row['value']:.{digits}f} % ({_interval(row['low'], row['high'], digits)})"
+    return f"{row['value']:.{digits}f} % {in_brackets(row['low'], row['high'], digits)}"
 
 
 ENDS = ("value", "low", "high")
@@ -262,7 +254,7 @@ def _equals_table(details: dict[str, Any]) -> Table:
 
 def _depth_table(details: dict[str, Any]) -> Table:
     rows = [
-        [rung["name"], f"{rung['steps']:.1f}", _interval(rung["low"], rung["high"], 1)]
+        [rung["name"], f"{rung['steps']:.1f}", in_brackets(rung["low"], rung["high"], 1)]
         for rung in details.get("rungs", [])
     ]
     return Table("Depth: steps of 60 % above the weakest agent", ("agent", "steps", "95 % interval"), rows)
@@ -274,24 +266,24 @@ def _findings(known: dict[str, Any], details: dict[str, Any]) -> list[str]:
     if "agent_share" in known:
         others = (key for key in ("seat", "deal", "chance") if f"{key}_share" in known)
         listed = ", ".join(f"{NAMES[key]} {_percent(known[f'{key}_share'])}" for key in others)
-        among = f"Among the agents {', '.join(details['ladder'])}"
+        among = f"Among the agents {', '.join(f'`{name}`' for name in details['ladder'])}"
         found.append(f"{among}, skill explains {_percent(known['agent_share'])} of the result; {listed}.")
     if "equal_deal_share" in known:
         kinds = (key for key in ("seat", "deal") if f"equal_{key}_share" in known)
         listed = " and ".join(f"{NAMES[key]} explains {_percent(known[f'equal_{key}_share'])}" for key in kinds)
         rest = "what happens after the deal decides the rest"
-        found.append(f"Between equals ({details['agent']} on every side) {listed} of the result; {rest}.")
+        found.append(f"Between equals (`{details['agent']}` on every side) {listed} of the result; {rest}.")
     if "steps" in known:
         found.append(_depth_finding(known["steps"], details["ladder"]))
     return found
 
 
 def _depth_finding(steps: dict[str, Any], ladder: list[str]) -> str:
-    route = f"from {ladder[0]} to {ladder[-1]}"
+    route = f"from `{ladder[0]}` to `{ladder[-1]}`"
     if steps["high"] is None:
         return f"The game has at least {steps['low'] or 0:.1f} steps of skill {route}; each wins 60 % against the last."
-    ends = _interval(steps["low"], steps["high"], 1)
-    return f"The game has {steps['value']:.1f} ({ends}) steps of skill {route}; each wins 60 % against the last."
+    ends = in_brackets(steps["low"], steps["high"], 1)
+    return f"The game has {steps['value']:.1f} {ends} steps of skill {route}; each wins 60 % against the last."
 
 
 def offers(game: Game) -> str:
@@ -299,7 +291,7 @@ def offers(game: Game) -> str:
     return ""
 
 
-PART = PartOf(
+LUCK = PartOf(
     "luck",
     "Skill and luck",
     "How much of a result do skill, seat, deal and later chance explain, and how deep is the game?",

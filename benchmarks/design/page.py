@@ -1,4 +1,4 @@
-"""The page of the designer's report: one self-contained HTML file, the same as PDF, pictures and data beside it."""
+"""The page of the designer's report: a self-contained HTML file, the same as PDF, and folders of pictures and data."""
 
 import base64
 import csv

@@ -48,7 +48,7 @@ class Measured(NamedTuple):
 
     Attributes:
         estimates: Numbers that a comparison with an edited table compares by name.
-        details: What the page needs besides, as plain data for JSON.
+        details: What else the page needs, as plain data for JSON.
         commands: Commands that make these numbers alone, if there are such commands.
     """
 

@@ -155,8 +155,8 @@ def _people_table(people: dict[str, Any]) -> Table:
     first = people["first"]
     rows = [["games of people", f"{people['games']:,}"]]
     if first["win_rate"] is not None:
-        told = f"{100 * first['win_rate']:.1f} % [{100 * first['low']:.1f}, {100 * first['high']:.1f}]"
-        rows.append(["won by the first player", told])
+        share = f"{100 * first['win_rate']:.1f} % [{100 * first['low']:.1f}, {100 * first['high']:.1f}]"
+        rows.append(["won by the first player", share])
     rows += [
         [f"choices that agree with `{row['agent']}`", f"{100 * row['agreement']:.1f} %"] for row in people["agreement"]
     ]

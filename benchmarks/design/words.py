@@ -1,6 +1,6 @@
 """Numbers of the report as text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
@@ -39,3 +39,46 @@ def with_interval(row: Mapping[str, Any], places: int = 1, signed: bool | None =
 def corrected_chance(q: float) -> str:
     """Return a corrected p-value as text; "" for NaN."""
     return "" if q != q else "<0.001" if q < 0.001 else f"{q:.3f}"
+
+
+def ends_in_brackets(ends: Sequence[float], places: int = 1, signed: bool = False) -> str:
+    """Return a value with its interval, such as "6.1 [5.9, 6.3]".
+
+    Args:
+        ends: Value, lower and upper end.
+        places: Digits after the point.
+        signed: True writes plus signs too.
+    """
+    value, low, high = (amount(one, places, signed) for one in ends)
+    return f"{value} [{low}, {high}]"
+
+
+def in_brackets(low: float | None, high: float | None, places: int = 1) -> str:
+    """Return an interval alone, such as "[5.9, 6.3]"; an end that is None is open."""
+    if low is None and high is None:
+        return "no bound known"
+    if low is None:
+        return f"at most {amount(high, places)}"
+    return f"at least {amount(low, places)}" if high is None else f"[{amount(low, places)}, {amount(high, places)}]"
+
+
+def value_with_unit(estimate: Mapping[str, Any]) -> str:
+    """Return the value of an estimate with its unit, such as "61.2 %"; numbers below 10 have two digits."""
+    return f"{amount(estimate['value'], _places(estimate['value']))} {estimate['unit']}".strip()
+
+
+def interval_of(estimate: Mapping[str, Any]) -> str:
+    """Return the interval of an estimate, such as "[60.1, 62.3]"."""
+    if estimate["low"] is None or estimate["high"] is None:
+        return "unknown"
+    low, high = (amount(estimate[key], _places(estimate[key])) for key in ("low", "high"))
+    return f"[{low}, {high}]"
+
+
+def estimate_in_words(estimate: Mapping[str, Any]) -> str:
+    """Return an estimate with its unit and its interval, such as "61.2 % [60.1, 62.3]"."""
+    return f"{value_with_unit(estimate)} {interval_of(estimate)}"
+
+
+def _places(value: float) -> int:
+    return 2 if abs(value) < 10 else 1

@@ -5,7 +5,7 @@ import pytest
 
 import stardeck
 from stardeck.benchmarks.design.card_use.price import for_price, misused
-from stardeck.benchmarks.design.cards import PART as CARDS
+from stardeck.benchmarks.design.cards import CARDS
 from stardeck.benchmarks.design.gifts.experiment import Cells
 from stardeck.benchmarks.design.gifts.pairs import clear_pairs, interactions, kinships
 from stardeck.benchmarks.design.gifts.strengths import fit_cards, fit_groups

@@ -13,7 +13,7 @@ from helpers import JIT, game_of
 from stardeck.benchmarks.design.drama import DRAMA, kingmaking, numbers
 from stardeck.benchmarks.design.drama.chances import FOLDS, calibration_error, chances
 from stardeck.benchmarks.design.drama.games import Watch, WatchedSeries, first_games
-from stardeck.benchmarks.design.number_words import share_of
+from stardeck.benchmarks.design.estimates import share_of
 from stardeck.benchmarks.design.part import Asked
 from stardeck.game.registry import GAMES
 

@@ -10,7 +10,7 @@ def test_a_mean_over_blocks_has_the_t_interval():
     found = mean_of("wins", "games won", "%", [1.0, 2.0, 3.0, np.nan])
     assert found.value == 2 and (found.low, found.high) == pytest.approx((2 - 2.48414, 2 + 2.48414), abs=1e-4)
     assert mean_of("wins", "games won", "%", [4.0])[3:6] == (4.0, None, None)
-    with pytest.raises(ValueError, match="wins: no block of games tells it"):
+    with pytest.raises(ValueError, match="wins: no block of games has a value"):
         mean_of("wins", "games won", "%", [np.nan])
 
 

@@ -4,14 +4,15 @@ import json
 
 import pytest
 
-from stardeck.benchmarks.design import luck, stored_chunks
+from stardeck.benchmarks.design import luck
+from stardeck.benchmarks.design.kept.arrays_by_name import ABOUT
 from stardeck.benchmarks.design.part import Asked
 from stardeck.benchmarks.results.store import ResultsError
 from stardeck.game.registry import make
 
 
 def measured(out, game, games=2_000, **options):
-    return luck.PART.measure(Asked(game, out, games, **options))
+    return luck.LUCK.measure(Asked(game, out, games, **options))
 
 
 def summary_of(found):
@@ -29,9 +30,9 @@ def test_skill_decides_between_unequal_agents_and_luck_between_equals(tmp_path):
     assert named["steps"].low > 20 and named["steps"].high < 50
     for one in found.estimates:
         assert one.low <= one.value <= one.high
-    shown = luck.PART.show(summary_of(found))
+    shown = luck.LUCK.show(summary_of(found))
     assert shown.findings[0].startswith("Among the agents random, simple, rules, skill explains 9")
-    assert shown.findings[2].startswith("The game has 3") and "from random to rules" in shown.findings[2]
+    assert shown.findings[2].startswith("The game has 3") and "from `random` to `rules`" in shown.findings[2]
     assert [name for name, _, _ in shown.pictures] == ["variance_shares", "ladder_of_skill"]
     assert {table.title: table for table in shown.tables}["An agent against itself"].rows[2][0] == "rules"
 
@@ -68,13 +69,13 @@ def test_other_formats(tmp_path, name, settings, missing):
         f"{part}_share" for part in ("agent", "seat", "deal", "chance", "equal_seat", "equal_deal", "equal_chance")
     }
     assert {one.name for one in found.estimates} == (expected | {"steps"}) - missing
-    assert luck.PART.show(summary_of(found)).findings
+    assert luck.LUCK.show(summary_of(found)).findings
 
 
 def test_a_lone_agent_has_no_skill_to_compare(tmp_path):
     found = measured(tmp_path, make("star_realms"), 400, ladder=("rules",))
     assert {one.name for one in found.estimates} == {"equal_seat_share", "equal_deal_share", "equal_chance_share"}
-    assert len(luck.PART.show(summary_of(found)).findings) == 1
+    assert len(luck.LUCK.show(summary_of(found)).findings) == 1
 
 
 def test_a_ladder_has_different_agents(tmp_path):
@@ -84,11 +85,11 @@ def test_a_ladder_has_different_agents(tmp_path):
 
 def test_an_open_bound_is_said():
     sentence = luck._depth_finding({"value": 20.0, "low": 12.3, "high": None}, ["random", "rules"])
-    assert sentence.startswith("The game has at least 12.3 steps of skill from random to rules")
+    assert sentence.startswith("The game has at least 12.3 steps of skill from `random` to `rules`")
 
 
 def test_progress_ends_at_its_end(tmp_path):
     seen = []
     measured(tmp_path, make("star_realms"), 400, ladder=("simple", "rules"), progress=lambda *two: seen.append(two))
     assert seen[-1][0] == seen[-1][1] and all(done <= games for done, games in seen)
-    assert stored_chunks.IDENTITY in {path.name for path in (tmp_path / "replays").iterdir()}
+    assert ABOUT in {path.name for path in (tmp_path / "replays").iterdir()}

@@ -97,8 +97,8 @@ def test_planted_cards_are_found(tmp_path, monkeypatch):
     assert min(by_name.values(), key=lambda one: one.value).name == "restricted_never_world_ender"
     assert max(by_name.values(), key=lambda one: one.value).name == "restricted_never_hollow_hull"
     sentences = page(found).findings
-    assert sentences[0].startswith("A trap: rules that never buys Hollow Hull wins ")
-    assert any(text.startswith("It matters: rules that never buys World Ender wins ") for text in sentences)
+    assert sentences[0].startswith("A trap: `rules` that never buys Hollow Hull wins ")
+    assert any(text.startswith("It matters: `rules` that never buys World Ender wins ") for text in sentences)
 
 
 def test_the_part_measures_and_goes_on(tmp_path):

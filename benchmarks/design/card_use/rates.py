@@ -14,7 +14,7 @@ from stardeck import agents as players
 from stardeck.agents.data.purchases import BOUGHT, NO_OPTION, OFFERED, blank_trial, count_purchases
 from stardeck.agents.data.treatments import Treatment
 from stardeck.benchmarks.card_values.treatments import treatments_of
-from stardeck.benchmarks.design.kept.rows import Chunk
+from stardeck.benchmarks.design.kept.rows import Chunk, ShortChunks
 from stardeck.game.agent import AgentLike
 from stardeck.game.agent_table import AgentTable
 from stardeck.game.game import Game
@@ -34,7 +34,7 @@ def purchases_of(game: Game) -> tuple[str, Treatment] | None:
     return None
 
 
-class PurchaseSeries:
+class PurchaseSeries(ShortChunks):
     """Games of one agent against itself, in which offers and purchases are counted. A row is the sum of GAMES games.
 
     Args:
@@ -47,7 +47,6 @@ class PurchaseSeries:
         shape: Shape of a row: stages, options, offered or bought.
     """
 
-    thread_safe = compiled = True
     chunk = CHUNK
 
     def __init__(self, game: Game, agent: AgentLike, seed: int) -> None:
@@ -61,16 +60,6 @@ class PurchaseSeries:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return PurchaseSeries, (self.game, self.agent, self.seed)
-
-    def stop(self) -> None:
-        """Do nothing: chunks are short."""
-
-    def allow(self) -> None:
-        """Do nothing."""
-
-    def warm_up(self) -> None:
-        """Compile everything that the series needs."""
-        self.play(0, 1)
 
     def play(self, start: int, stop: int) -> Chunk:
         """Play rows [start, stop): a chunk with rows int32[n, stages, options, 2].
@@ -92,8 +81,6 @@ class PurchaseSeries:
             played = self.game.rules, states, cast, np.uint64(self.seed), seeds
             count_purchases(*played, blank_trial(self.tried.number), tally)
         return Chunk(start, counts.astype(np.int32))
-
-    play_away = play
 
 
 class Rates(NamedTuple):

@@ -73,8 +73,8 @@ def _hats(values, knots):
     return np.stack([np.interp(values, knots, row) for row in np.eye(len(knots))], axis=-1)
 
 
-def _beside(watch, rows):
-    """Return numbers of each contender beside those that were seen: who is to act, and a constant for each side."""
+def _constants(watch, rows):
+    """Return further numbers of each contender: whether it is to act, and a constant for each side."""
     count = watch.out.shape[1]
     to_act = watch.mover[rows, None] == np.arange(count)
     constants = np.broadcast_to(np.eye(count)[:, 1:], (len(to_act), count, count - 1))
@@ -88,7 +88,7 @@ def _calibrating(watch):
     def numbers(rows):
         plain = np.maximum(watch.chance[rows].astype(np.float64), LEAST_CHANCE)
         shown = np.concatenate([np.log(plain)[:, :, None], _hats(plain, CURVE)[:, :, 1:]], axis=2)
-        return np.concatenate([shown, shown * late[rows, None, None], _beside(watch, rows)], axis=2)
+        return np.concatenate([shown, shown * late[rows, None, None], _constants(watch, rows)], axis=2)
 
     return numbers
 
@@ -108,7 +108,7 @@ def _explaining(watch):
         seen = watch.seen[rows].astype(np.float64)
         if not many:
             seen = np.concatenate([seen, np.log1p(np.maximum(seen, 0))], axis=2)
-        plain = np.concatenate([seen, _beside(watch, rows)], axis=2)
+        plain = np.concatenate([seen, _constants(watch, rows)], axis=2)
         if len(knots) == 1:
             return plain
         return (plain[:, :, :, None] * _hats(times[rows], knots)[:, None, None, :]).reshape(*plain.shape[:2], -1)

@@ -17,9 +17,8 @@ from stardeck.benchmarks.design.drama import kingmaking, numbers
 from stardeck.benchmarks.design.drama.chances import FOLDS, Chances, calibration_error, chances
 from stardeck.benchmarks.design.drama.games import Floats, Watch, WatchedSeries, first_games, joined
 from stardeck.benchmarks.design.drama.page import show
-from stardeck.benchmarks.design.estimates import Estimate, mean_of
+from stardeck.benchmarks.design.estimates import Estimate, mean_of, share_of
 from stardeck.benchmarks.design.kept.arrays_by_name import KeptChunks
-from stardeck.benchmarks.design.number_words import share_of
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf
 from stardeck.game.game import Game
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stardeck.benchmarks.design.drama.numbers import BAND, GRID, LATE, SPANS
-from stardeck.benchmarks.design.number_words import interval_words, value_words, words
 from stardeck.benchmarks.design.part import Shown, Table
+from stardeck.benchmarks.design.words import estimate_in_words, interval_of, value_with_unit
 from stardeck.benchmarks.plots.style import BLUE, COLUMN, RED, Look, put_legend
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def show(summary: dict[str, Any]) -> Shown:
     """Return what the page shows. summary: `estimates` (dicts of the fields but `blocks`) and `details`."""
     estimates = {one["name"]: one for one in summary["estimates"]}
     details = summary["details"]
-    rows = [(one["label"], value_words(one), interval_words(one)) for one in summary["estimates"]]
+    rows = [(one["label"], value_with_unit(one), interval_of(one)) for one in summary["estimates"]]
     source = SOURCES[details["chances"]].format(judge=details["judge"], numbers=" and ".join(details["numbers"]))
     title = f"{details['games']:,} games of {details['agent']}; chances to win by {source}"
     table = Table(title, ("number", "value", "95 % interval"), rows)
@@ -70,7 +70,7 @@ def show(summary: dict[str, Any]) -> Shown:
 
 def _usual(estimates: dict[str, Any]) -> list[str]:
     """Return what to say of a game in which nothing stands out."""
-    facts = [text.format(words(estimates[name])) for name, text in USUAL if name in estimates]
+    facts = [text.format(estimate_in_words(estimates[name])) for name, text in USUAL if name in estimates]
     return [f"Nothing stands out: {', '.join(facts)}."] if facts else []
 
 
@@ -84,7 +84,7 @@ def findings(estimates: dict[str, Any], sides: int, by_network: bool) -> list[st
     """
     fair = 100 * (1 - 1 / sides)  # of leaders that do not win, if leading meant nothing
     return [
-        text.format(words(estimates[name]))
+        text.format(estimate_in_words(estimates[name]))
         for name, side, limit, text in SENTENCES
         if (by_network or (name, side) != ("decided_at", "above"))
         if name in estimates and _beyond(estimates[name], side, limit if limit else MEANS_LITTLE * fair / 50)

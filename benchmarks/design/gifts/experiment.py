@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from stardeck import agents as players
 from stardeck.agents.data.gifts import Gifts, below, gifts_of
 from stardeck.agents.data.noisy_games import NO_LIMIT, play_noisy
-from stardeck.benchmarks.design.kept.rows import Chunk
+from stardeck.benchmarks.design.kept.rows import Chunk, ShortChunks
 from stardeck.benchmarks.design.variance.replays import rows_of, seeds_of
 from stardeck.game.agent import AgentLike
 from stardeck.game.agent_table import AgentTable
@@ -77,7 +77,7 @@ class Cells:
         return np.array([0, 1, 1 + self.cards])[size] + below(which, limits[size])
 
 
-class GiftSeries:
+class GiftSeries(ShortChunks):
     """Games of one agent against itself with gifts, as executors play them.
 
     A row is the winning side (NOBODY for none, OVER), then the cell of each side: int16[1 + sides].
@@ -95,7 +95,6 @@ class GiftSeries:
         uses: Number of games from one position: game i begins at position i // uses.
     """
 
-    thread_safe = compiled = True
     chunk = CHUNK
 
     def __init__(self, game: Game, agent: AgentLike, seed: int, stage: str) -> None:
@@ -112,16 +111,6 @@ class GiftSeries:
     def __reduce__(self) -> tuple[Any, ...]:
         return GiftSeries, (self.game, self.agent, self.seed, self.stage)
 
-    def stop(self) -> None:
-        """Do nothing: chunks are short."""
-
-    def allow(self) -> None:
-        """Do nothing."""
-
-    def warm_up(self) -> None:
-        """Compile everything that the series needs."""
-        self.play(0, 1)
-
     def play(self, start: int, stop: int) -> Chunk:
         """Play games [start, stop): a chunk with rows int16[n, 1 + sides].
 
@@ -131,8 +120,6 @@ class GiftSeries:
         """
         parts = [self._play(np.arange(at, min(at + BLOCK, stop))) for at in range(start, stop, BLOCK)]
         return Chunk(start, np.concatenate(parts))
-
-    play_away = play
 
     def _play(self, index):
         positions = np.arange(index[0] // self.uses, index[-1] // self.uses + 1)

@@ -1,11 +1,8 @@
 """Arrays with a row for each game or block of games, kept chunk by chunk in a folder, so that nothing is played twice.
 
-A folder holds the chunks of several series. `identity.json` says what they are of; a folder of something else is
-refused. A file `<series>/<start>-<stop>.npy` has the rows [start, stop) of a series.
+A folder holds the chunks of several series of one measurement, each in a folder of its own (arrays_by_name.py).
 """
 
-import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -15,13 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stardeck.benchmarks.arena.executors import cut_ranges, executor_for
+from stardeck.benchmarks.design.kept.arrays_by_name import KeptChunks
 from stardeck.benchmarks.design.part import Asked
-from stardeck.benchmarks.results.atomic_files import parse_json, whole, write_whole
-from stardeck.benchmarks.results.store import ResultsError
-from stardeck.kernels.files import read_text, regular_file
-
-IDENTITY = "identity.json"
-_CHUNK = re.compile(r"(\d+)-(\d+)\.npy")
 
 
 class Chunk(NamedTuple):
@@ -45,6 +37,30 @@ class Wanted(NamedTuple):
     rows: int
 
 
+class ShortChunks:
+    """What executors ask of a series whose chunks end at once, so that nothing needs to stop them."""
+
+    thread_safe = compiled = True
+
+    def play(self, start: int, stop: int) -> Chunk:
+        """Play rows [start, stop)."""
+        raise NotImplementedError
+
+    def play_away(self, start: int, stop: int) -> Chunk:
+        """Play rows [start, stop) on another machine."""
+        return self.play(start, stop)
+
+    def warm_up(self) -> None:
+        """Compile everything that the series needs."""
+        self.play(0, 1)
+
+    def stop(self) -> None:
+        """Do nothing."""
+
+    def allow(self) -> None:
+        """Do nothing."""
+
+
 class StoredChunks:
     """Chunks of series in a folder.
 
@@ -53,30 +69,19 @@ class StoredChunks:
         identity: What the series are of, as plain data.
 
     Raises:
-        ResultsError: The folder holds something else.
+        ValueError: The folder holds something else.
     """
 
     def __init__(self, folder: Path, identity: Mapping[str, Any]) -> None:
         self.folder = folder
-        made_of = json.loads(json.dumps(identity))
-        path = folder / IDENTITY
-        folder.mkdir(parents=True, exist_ok=True)
-        if path.exists():
-            held = _read(path)
-            for key in sorted({*held, *made_of}):
-                if held.get(key) != made_of.get(key):
-                    raise ResultsError(f"{folder}: holds results of another {key}; choose another folder")
-        elif any(folder.iterdir()):
-            raise ResultsError(f"{folder}: holds other files; choose an empty folder")
-        else:
-            write_whole(path, json.dumps(made_of, indent=2) + "\n")
+        KeptChunks(folder, identity)
+
+    def _of(self, name: str) -> KeptChunks:
+        return KeptChunks(self.folder / name, {"series": name})
 
     def add(self, name: str, chunk: Chunk) -> None:
         """Keep a chunk of a series."""
-        (self.folder / name).mkdir(exist_ok=True)
-        with whole(self.folder / name / f"{chunk.start}-{chunk.start + len(chunk.rows)}.npy") as path:
-            with path.open("wb") as opened:
-                np.save(opened, chunk.rows)
+        self._of(name).add(chunk.start, chunk.start + len(chunk.rows), {"rows": chunk.rows})
 
     def missing(self, name: str, rows: int) -> list[tuple[int, int]]:
         """Return the ranges of rows among the first `rows` that are not in the folder.
@@ -85,43 +90,27 @@ class StoredChunks:
             name: Name of the series.
             rows: Number of rows that are wanted.
         """
-        gaps, end = [], 0
-        for start, stop, _ in self._files(name):
-            if start > end and end < rows:
-                gaps.append((end, min(start, rows)))
-            end = max(end, stop)
-        return [*gaps, (end, rows)] if end < rows else gaps
+        return self._of(name).missing(rows)
 
     def load(self, name: str, rows: int) -> NDArray[Any]:
-        """Return the first rows of a series, which must all be in the folder.
+        """Return the first rows of a series.
 
         Args:
             name: Name of the series.
             rows: Number of rows.
+
+        Raises:
+            ValueError: A row is missing, or a file is damaged.
         """
         if missing := self.missing(name, rows):
-            raise ResultsError(f"{self.folder / name}: rows {missing[0][0]} to {missing[0][1]} are missing")
+            raise ValueError(f"{self.folder / name}: rows {missing[0][0]} to {missing[0][1]} are missing")
         parts, end = [], 0
-        for start, stop, path in self._files(name):
+        for start, arrays in self._of(name).read():
+            stop = start + len(arrays["rows"])
             if end < min(stop, rows):
-                parts.append(np.load(regular_file(path), allow_pickle=False)[end - start : rows - start])
+                parts.append(arrays["rows"][end - start : rows - start])
                 end = stop
         return np.concatenate(parts)
-
-    def _files(self, name: str) -> list[tuple[int, int, Path]]:
-        """Return start, stop and path of each chunk, in order."""
-        found = []
-        for path in (self.folder / name).glob("*.npy"):
-            if match := _CHUNK.fullmatch(path.name):
-                found.append((int(match[1]), int(match[2]), path))
-        return sorted(found)
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return dict(parse_json(read_text(path)))
-    except (OSError, TypeError, ValueError) as error:
-        raise ResultsError(f"{path}: cannot be read ({error}); choose another folder") from error
 
 
 class Counter:

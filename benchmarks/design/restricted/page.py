@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
-from stardeck.benchmarks.design.number_words import interval_words, value_words, words
 from stardeck.benchmarks.design.part import Shown, Table
 from stardeck.benchmarks.design.restricted.verdicts import DECORATION, MATTERS, TRAP
+from stardeck.benchmarks.design.words import estimate_in_words, interval_of, value_with_unit
 from stardeck.benchmarks.plots.style import BLUE, ROW, Look, draw_interval, draw_reference, name_rows, shortened
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def show(summary: dict[str, Any]) -> Shown:
 def _row(one):
     offered = 100 * one["offered"] / one["decisions"] if one["decisions"] else 0.0
     return (
-        one["label"], value_words(one).removesuffix(" points"), interval_words(one), one["verdict"],
+        one["label"], value_with_unit(one).removesuffix(" points"), interval_of(one), one["verdict"],
         "" if one["q"] is None else f"{one['q']:.2g}", f"{offered:.1f} %", f"{one['gave_way']:,}", f"{one['games']:,}",
     )  # fmt: skip
 
@@ -47,11 +47,12 @@ def findings(rows: list[dict[str, Any]], agent: str) -> list[str]:
     deeds = [one for one in rows if one["verdict"] == MATTERS and one["group"] in ("action", "manner")]
     traps = [one for one in rows[::-1] if one["verdict"] == TRAP]
     found = [
-        f"A trap: {agent} that {one['label']} wins {words(one)} more than its share." for one in traps[:MOST_NAMED]
+        f"A trap: `{agent}` that {one['label']} wins {estimate_in_words(one)} more than its share."
+        for one in traps[:MOST_NAMED]
     ]
     for one in [*things[:MOST_NAMED], *deeds[:MOST_NAMED]]:
         lost = one | {"value": -one["value"], "low": -one["high"], "high": -one["low"]}
-        found.append(f"It matters: {agent} that {one['label']} wins {words(lost)} less than its share.")
+        found.append(f"It matters: `{agent}` that {one['label']} wins {estimate_in_words(lost)} less than its share.")
     idle = [one["label"] for one in rows if one["verdict"] == DECORATION]
     if idle:
         named = "; ".join(idle[:MOST_NAMED]) + ("; …" if len(idle) > MOST_NAMED else "")

@@ -78,7 +78,7 @@ def _verdict(estimate, q, there):
 
 
 def blocks_wanted(spread: NDArray[np.float64], first: int, most: int) -> NDArray[np.int64]:
-    """Return the number of blocks of each restriction: more where effects vary more, until SMALL can be told from 0.
+    """Return the number of blocks of each restriction: more where effects vary more, until SMALL shows.
 
     Args:
         spread: Standard deviation of the first blocks of each restriction, in points: float64[restrictions].
