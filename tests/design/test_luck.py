@@ -7,7 +7,6 @@ import pytest
 from stardeck.benchmarks.design import luck
 from stardeck.benchmarks.design.kept.arrays_by_name import ABOUT
 from stardeck.benchmarks.design.part import Asked
-from stardeck.benchmarks.results.store import ResultsError
 from stardeck.game.registry import make
 
 
@@ -31,7 +30,7 @@ def test_skill_decides_between_unequal_agents_and_luck_between_equals(tmp_path):
     for one in found.estimates:
         assert one.low <= one.value <= one.high
     shown = luck.LUCK.show(summary_of(found))
-    assert shown.findings[0].startswith("Among the agents random, simple, rules, skill explains 9")
+    assert shown.findings[0].startswith("Among the agents `random`, `simple`, `rules`, skill explains 9")
     assert shown.findings[2].startswith("The game has 3") and "from `random` to `rules`" in shown.findings[2]
     assert [name for name, _, _ in shown.pictures] == ["variance_shares", "ladder_of_skill"]
     assert {table.title: table for table in shown.tables}["An agent against itself"].rows[2][0] == "rules"
@@ -43,7 +42,7 @@ def test_finished_games_are_not_played_again(tmp_path, monkeypatch):
     monkeypatch.setattr(luck.ReplaySeries, "play", None)
     again = measured(tmp_path, game, 400, ladder=("simple", "rules"), workers=1)
     assert summary_of(again) == summary_of(first)
-    with pytest.raises(ResultsError, match="another seed"):
+    with pytest.raises(ValueError, match="seed 0, not 1; choose another folder"):
         measured(tmp_path, game, 400, seed=1)
 
 
