@@ -56,7 +56,8 @@ def design(
 
     The page has the first-player advantage along skill, the smallest change that makes the game fair, drama, skill
     against luck, restricted play and cards. It comes as report.html and report.pdf, with pictures as SVG and all
-    numbers as CSV and Parquet. Finished parts are not measured again, and interrupted ones continue.
+    numbers as CSV and Parquet. Finished parts are not measured again, and interrupted ones continue. The exit code is
+    1 if a part failed; the others are measured all the same.
     """
     played = make_game(game, settings)
     out = out or f"results/design-{played.id.replace('/', '-')}"
@@ -76,11 +77,12 @@ def design(
             for name, part in results
         ]
         say(json.dumps(rows))
-        return
     for name, part in results:
-        if part.problem:
+        if part.problem and not as_json:
             say(f"{part.name} ({name}): not measured: {part.problem}", err=True)
-    say(f"the page is {out}/report.html")
+    if not as_json:
+        say(f"the page is {out}/report.html")
+    raise click.exceptions.Exit(int(any(part.failed for _, part in results)))
 
 
 def _bar(title: str) -> Any:

@@ -19,6 +19,7 @@ import numpy as np
 
 from stardeck import agents as players
 from stardeck.agents.identity import identity_of
+from stardeck.benchmarks.agreement.games import files_of
 from stardeck.benchmarks.arena.executors import executor_for
 from stardeck.benchmarks.arena.options import DEFAULTS, PlayOptions, Progress
 from stardeck.benchmarks.design.catalogue import PARTS
@@ -69,6 +70,7 @@ class PartResult(NamedTuple):
     summary: dict[str, Any]  # empty where it failed or was not offered
     estimates: list[Estimate]
     problem: str
+    failed: bool = False  # False also where the variant does not offer the part
 
 
 class Compared(NamedTuple):
@@ -136,6 +138,8 @@ def _asked(game: Game, options: DesignOptions, where: PlayOptions | None) -> Ask
     play = DEFAULTS | (where or {})
     executor_for(play["on"], play["workers"])  # the same
     logs = options.get("logs")
+    if logs is not None:
+        files_of(logs)  # the same
     return Asked(
         game, Path(), games, agent, ladder, options.get("seed", 0), None if logs is None else Path(logs),
         play["workers"], play["on"],
@@ -155,7 +159,7 @@ def _measured(part: Part, asked: Asked, folder: Path, progress: Progress) -> Par
     try:
         found = part.measure(replace(asked, out=folder, progress=progress))
     except (ValueError, OSError, RuntimeError) as error:
-        return PartResult(part.name, {}, [], " ".join(str(error).split()))
+        return PartResult(part.name, {}, [], " ".join(str(error).split()), True)
     held = {str(number): one.blocks for number, one in enumerate(found.estimates) if one.blocks is not None}
     blocks: dict[str, Any] = dict(held)
     with whole(folder / "blocks.npz") as path_of_blocks, path_of_blocks.open("wb") as file:

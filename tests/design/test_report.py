@@ -110,6 +110,8 @@ def test_a_part_that_fails_stops_no_other_and_is_tried_again(made, tmp_path):
     made.failing = "length"
     found = run(tmp_path)
     assert found["printed"].parts["length"].problem == "a bad day" and not found["printed"].parts["wins"].problem
+    command = CliRunner().invoke(cli, ["report", "design", "star_realms", "--games", "100", "--out", str(tmp_path)])
+    assert command.exit_code == 1 and "length (printed): not measured: a bad day" in command.output
     assert "Not measured: a bad day." in (tmp_path / "report.html").read_text()
     made.failing = ""
     assert not run(tmp_path)["printed"].parts["length"].problem
@@ -146,7 +148,8 @@ def test_the_same_game_differs_in_nothing(made, tmp_path):
     ("options", "words"),
     [({"parts": ["luck", "drums"]}, "parts: 'luck': must be among length, boss_only, wins"),
      ({"ladder": ["rules"]}, "ladder=rules: must be two agents or more, all different"),
-     ({"agent": "nobody"}, "nobody"), ({"edited": {"authority": [0, 1]}}, "authority")],
+     ({"agent": "nobody"}, "nobody"), ({"logs": "no_folder"}, "'no_folder': must be a folder of logs"),
+     ({"edited": {"authority": [0, 1]}}, "authority")],
 )  # fmt: skip
 def test_bad_options_are_refused_before_anything_is_written(options, words, made, tmp_path):
     with pytest.raises(ValueError, match=re.escape(words)):
