@@ -16,7 +16,7 @@ from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.optional_dependencies import MissingExtra
 from stardeck.commands.shared.printing import say
 from stardeck.kernels.deprecation import FormerNameWarning
-from stardeck.kernels.errors import GameError, harmless
+from stardeck.kernels.errors import GameError, harmless, reason
 
 LONGEST_WORD = 300  # characters of a word in an error, such as a path
 # Module and function of each command, by purpose; only the command that runs is imported.
@@ -184,7 +184,8 @@ def _refusal(error) -> int:
         case MissingExtra() | GameError():
             return _refuse(str(error))
         case OSError():
-            return _refuse(f"{error.filename or 'the disk'}: {error.strerror or error}")
+            place = error.filename or ("the disk" if error.strerror else "")
+            return _refuse(f"{place}: {reason(error)}" if place else str(error))
         case MemoryError():
             return _refuse(f"there is not enough memory for this ({error})")
     raise error

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
 
-from stardeck.kernels.errors import cut, said
+from stardeck.kernels.errors import cut, reason, said
 from stardeck.kernels.files import read_bytes
 
 
@@ -30,7 +30,7 @@ def module_of(path: Path) -> ModuleType:
     try:
         source = read_bytes(path)
     except (OSError, ValueError) as error:
-        raise CannotImport(f"{cut(str(path))} cannot be read ({getattr(error, 'strerror', None) or error})") from error
+        raise CannotImport(f"{cut(str(path))} cannot be read ({reason(error)})") from error
     path = path.resolve()
     _look_in(path.parent)
     name = f"{path.stem}_{blake2b(os.fsencode(path) + source, digest_size=6).hexdigest()}"

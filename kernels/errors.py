@@ -58,6 +58,11 @@ def said(error: BaseException) -> str:
     return cut(text) or type(error).__name__
 
 
+def reason(error: BaseException) -> str:
+    """Return why a file, place or program cannot be used; of the system's errors, without their number and path."""
+    return getattr(error, "strerror", None) or said(error)
+
+
 def check_keywords(owner: str, given: Iterable[str], allowed: Iterable[str]) -> None:
     """Check the names of keyword arguments.
 

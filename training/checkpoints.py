@@ -20,6 +20,7 @@ from torch import nn
 from stardeck.agents.former_names import present
 from stardeck.benchmarks.results.atomic_files import parse_json, whole, write_whole
 from stardeck.benchmarks.results.compatibility import completed, difference
+from stardeck.kernels.errors import reason
 from stardeck.kernels.files import read_bytes, read_text, regular_file
 from stardeck.training.recipe import FLOAT32, OWN
 
@@ -68,7 +69,7 @@ class CheckpointFolder:
                 written["recipe"] = later | dict(recipe)
         except (OSError, TypeError, ValueError) as error:
             raise CheckpointError(
-                f"{path}: is not a whole file ({error}); delete {self.folder} to start again"
+                f"{path}: is not a whole file ({reason(error)}); delete {self.folder} to start again"
             ) from error
         for key, value in json.loads(json.dumps(identity)).items():
             if other := difference(written.get(key), value, key):
@@ -160,7 +161,8 @@ class CheckpointFolder:
 
 
 def _not_whole(folder, error):
-    return CheckpointError(f"{folder}: is not a whole checkpoint ({error}); delete it to go on from the previous one")
+    why = reason(error)
+    return CheckpointError(f"{folder}: is not a whole checkpoint ({why}); delete it to go on from the previous one")
 
 
 def _check(notes):

@@ -7,6 +7,8 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from stardeck.kernels.errors import reason
+
 FORMAT = 1
 
 
@@ -51,7 +53,7 @@ class Store:
                     f" PRAGMA user_version={FORMAT}"
                 )
         except (sqlite3.Error, OSError) as error:
-            raise StoreError(f"{path}: cannot be used ({error}); another server may have it open") from error
+            raise StoreError(f"{path}: cannot be used ({reason(error)}); another server may have it open") from error
 
     def add(self, saved: StoredGame) -> None:
         """Store a new game."""

@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 from stardeck.agents.remote.transport import MOST_BYTES, RemoteError, late
-from stardeck.kernels.errors import cut, said
+from stardeck.kernels.errors import cut, reason
 
 CONNECTING = 5.0  # seconds, at most, for the connection itself
 CONNECTIONS = 16  # kept open, for agents that several threads ask
@@ -36,18 +36,18 @@ class HttpTransport:
             try:
                 return self._answer(request, timeout)
             except errors.NewConnectionError as error:
-                raise RemoteError(f"no connection ({_reason(error)})") from error
+                raise RemoteError(f"no connection ({reason(error.__cause__ or error)})") from error
             except errors.ConnectTimeoutError as error:
                 raise RemoteError(f"no connection within {min(CONNECTING, timeout):g} s") from error
             except errors.TimeoutError as error:
                 raise RemoteError(late(timeout)) from error
             except errors.SSLError as error:
-                raise RemoteError(f"no connection ({said(error)})") from error
+                raise RemoteError(f"no connection ({reason(error)})") from error
             except (errors.ProtocolError, OSError) as error:  # closed while it was idle, mostly
                 if last:
-                    raise RemoteError(f"the connection was closed before an answer ({said(error)})") from error
+                    raise RemoteError(f"the connection was closed before an answer ({reason(error)})") from error
             except errors.HTTPError as error:
-                raise RemoteError(f"no answer ({said(error)})") from error
+                raise RemoteError(f"no answer ({reason(error)})") from error
         raise AssertionError
 
     def _answer(self, request, timeout):
@@ -88,12 +88,6 @@ def _read(response, deadline, timeout):
         if time.monotonic() > deadline:
             raise RemoteError(late(timeout))
     return b"".join(parts)
-
-
-def _reason(error):
-    """Return the reason of the system for a refused connection, such as `Connection refused`."""
-    cause = error.__cause__
-    return getattr(cause, "strerror", None) or said(error)
 
 
 def _refusal(response, body):

@@ -15,7 +15,7 @@ import time
 import weakref
 
 from stardeck.agents.remote.transport import MOST_BYTES, RemoteError, late
-from stardeck.kernels.errors import cut
+from stardeck.kernels.errors import cut, reason
 
 CHUNK = 2**16  # bytes
 GRACE = 1.0  # seconds in which a program may end by itself once its input has ended
@@ -76,7 +76,7 @@ class _Program:
                 bufsize=0,
             )  # fmt: skip
         except OSError as error:
-            raise RemoteError(f"cannot be started ({error.strerror or error}: {cut(command[0])})") from error
+            raise RemoteError(f"cannot be started ({reason(error)}: {cut(command[0])})") from error
         _RUNNING[self._process] = os.getpid()
         self._end = weakref.finalize(self, _end, self._process, GRACE)  # at the latest when Python ends
         self._stdin, self._stdout, self._stderr = (

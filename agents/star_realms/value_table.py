@@ -15,7 +15,7 @@ import numpy as np
 from stardeck.agents.kinds import AgentKind
 from stardeck.game.agent import Actions, Masks, Seeds, States
 from stardeck.game.game import Game
-from stardeck.kernels.errors import cut, shown
+from stardeck.kernels.errors import cut, reason, shown
 from stardeck.kernels.files import read_text
 from stardeck.kernels.loops import playouts
 from stardeck.kernels.primitives.network import SHAPE_SIZE, Networks
@@ -74,9 +74,7 @@ def read_worth(path: Path) -> dict[str, tuple[float, ...]]:
     try:
         held = tomllib.loads(read_text(path)).get("worth")
     except (OSError, ValueError, RecursionError) as error:
-        raise ValueError(
-            f"{cut(str(path))}: cannot be read ({getattr(error, 'strerror', None) or cut(str(error))})"
-        ) from error
+        raise ValueError(f"{cut(str(path))}: cannot be read ({reason(error)})") from error
     if not isinstance(held, dict) or not held:
         raise ValueError(f"{cut(str(path))}: needs a section [worth] with three numbers for each card")
     return {name: _three(path, name, values) for name, values in held.items()}

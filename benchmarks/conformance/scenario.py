@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from stardeck.game.game import Game
-from stardeck.kernels.errors import IllegalAction, is_whole, shown
+from stardeck.kernels.errors import IllegalAction, is_whole, reason, shown
 from stardeck.kernels.files import read_text
 
 DEEPEST = 100  # levels of lists and mappings in a file: libyaml recurses on the C stack
@@ -70,7 +70,7 @@ def read_scenarios(path: str | Path) -> list[dict[str, Any]]:
     try:
         content = load_yaml(read_text(path))
     except OSError as error:
-        raise ScenarioError(f"{path}: cannot be read ({error.strerror})") from error
+        raise ScenarioError(f"{path}: cannot be read ({reason(error)})") from error
     except (yaml.YAMLError, ValueError) as error:  # ValueError: no UTF-8, the 40th of May, 5,000 digits
         raise ScenarioError(f"{path}: is neither YAML nor JSON: {' '.join(str(error).split())}") from error
     if not isinstance(content, list):

@@ -10,6 +10,7 @@ The folder gets:
 
 import json
 import time
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -32,7 +33,7 @@ from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.benchmarks.results.store import ResultsError
 from stardeck.game.game import Game
-from stardeck.kernels.errors import shown
+from stardeck.kernels.errors import reason, shown
 from stardeck.kernels.files import read_text, regular_file
 
 GAMES, QUICK = 4_000_000, 100_000
@@ -182,8 +183,8 @@ def _held(part: Part, folder: Path, identity: dict[str, Any]) -> PartResult:
         with np.load(regular_file(folder / "blocks.npz"), allow_pickle=False) as blocks:
             estimates = [Estimate(**row, blocks=blocks[str(number)] if str(number) in blocks else None)
                          for number, row in enumerate(summary["estimates"])]  # fmt: skip
-    except (OSError, LookupError, TypeError, ValueError) as error:
-        raise ResultsError(f"{path}: is not a whole summary of a part ({error}); remove its folder") from error
+    except (OSError, LookupError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise ResultsError(f"{folder}: is not a whole part of a report ({reason(error)}); remove the folder") from error
     for key, value in json.loads(json.dumps(identity)).items():
         if held.get(key) != value:
             raise ResultsError(

@@ -22,7 +22,7 @@ from stardeck.agents.former_names import present
 from stardeck.benchmarks.results.atomic_files import parse_json
 from stardeck.game.agent import Agent, AgentLike, States, decisions
 from stardeck.game.game import Game
-from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.errors import IllegalAction, reason, shown
 from stardeck.kernels.files import read_text
 from stardeck.kernels.loops import playouts
 from stardeck.kernels.text.lines import folded
@@ -267,7 +267,7 @@ def read(path: str | Path) -> list[dict[str, Any]]:
     try:
         lines = lines_of(read_text(path))
     except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"{path}: cannot be read ({error})") from error
+        raise RecordError(f"{path}: cannot be read ({reason(error)})") from error
     for number, line in enumerate(lines, 1):
         try:
             records.append(_respelled(parse_json(line)))

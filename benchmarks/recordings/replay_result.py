@@ -17,7 +17,7 @@ from stardeck.benchmarks.results.compatibility import completed
 from stardeck.benchmarks.results.filesystems import Place, open_file, place, read_file
 from stardeck.benchmarks.results.store import KEY, ResultsError, Store, metadata_of, misnamed
 from stardeck.game.game import Game
-from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.errors import IllegalAction, reason, shown
 
 
 def game_of(results: str | Path, number: int, match: str | None = None) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def folder_of_series(folder: Path | Place, match: str | None) -> Path | Place:
     try:
         rows = parse_json(read_file(folder / "league.json"))["cross_table"]
     except (OSError, ValueError, LookupError, TypeError) as error:
-        raise ResultsError(f"{folder / 'league.json'}: cannot be read ({error})") from error
+        raise ResultsError(f"{folder / 'league.json'}: cannot be read ({reason(error)})") from error
     found = [] if match is None else [name for name in match.split(" vs ") if name != BOSS]
     if not found or not (folder_of(folder, found) / "games.parquet").exists():
         some = " vs ".join(sorted(rows[0]["agents"])) if rows else "rules vs simple"

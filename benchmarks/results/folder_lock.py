@@ -22,7 +22,7 @@ from filelock import FileLock, Timeout
 from stardeck.benchmarks.results.atomic_files import parse_json, write_whole
 from stardeck.benchmarks.results.filesystems import Place, place, read_file
 from stardeck.benchmarks.results.provenance import command
-from stardeck.kernels.errors import cut, said
+from stardeck.kernels.errors import cut, reason, said
 
 LOCK = ".lock"
 WRITER = ".writer.json"  # who holds the lock; a file of its own, for Windows denies reading locked files
@@ -52,7 +52,7 @@ def only_writer(folder: str | Path | Place) -> Iterator[None]:
     except Timeout:
         raise FolderError(f"{folder}: {_writer(folder)}; wait for its end, or choose another folder (--out)") from None
     except OSError as error:
-        raise FolderError(f"{folder}: cannot be written to ({error.strerror})") from error
+        raise FolderError(f"{folder}: cannot be written to ({reason(error)})") from error
     try:
         write_whole(folder / WRITER, json.dumps(_ourselves()))
         yield

@@ -20,6 +20,7 @@ from stardeck.benchmarks.results.arrow_columns import Checksum, array_of, lists,
 from stardeck.benchmarks.results.atomic_files import parse_json, whole
 from stardeck.benchmarks.results.compatibility import completed, difference
 from stardeck.benchmarks.results.filesystems import Place, delete_folder, open_file, place, read_file
+from stardeck.kernels.errors import reason
 
 SCHEMA = pa.schema(
     [
@@ -50,7 +51,7 @@ class ResultsError(ValueError):
 def _unreadable(path, error=None) -> ResultsError:
     """Return the error for a file that the disk cannot read, or whose content was damaged."""
     if getattr(error, "errno", None):
-        return ResultsError(f"{path}: cannot be read ({error.strerror})")
+        return ResultsError(f"{path}: cannot be read ({reason(error)})")
     return ResultsError(f"{path}: is not a whole file of results; delete it to play its games again")
 
 
@@ -152,7 +153,7 @@ class Store:
         try:
             self._parts.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise ResultsError(f"{self.folder}: cannot be written to ({error.strerror})") from error
+            raise ResultsError(f"{self.folder}: cannot be written to ({reason(error)})") from error
         self._done: dict[tuple[int, int], Any] = {}  # (start, stop) -> file
         if self.path.exists():
             self._done[0, self._length(self.path, 0)] = self.path

@@ -7,6 +7,7 @@ from stardeck.agents.former_names import present
 from stardeck.benchmarks.results.atomic_files import parse_json
 from stardeck.benchmarks.results.filesystems import Place, place, read_file
 from stardeck.benchmarks.results.store import ResultsError
+from stardeck.kernels.errors import reason
 
 FILES = ("league.json", "summary.json", "result.json", "learning.json")
 
@@ -24,7 +25,7 @@ def read_summary(folder: "str | Path | Place") -> dict[str, Any]:
     try:
         summary = parse_json(read_file(path))
     except (OSError, ValueError) as error:
-        raise ResultsError(f"{path}: cannot be read ({error})") from error
+        raise ResultsError(f"{path}: cannot be read ({reason(error)})") from error
     if not isinstance(summary, dict):
         raise ResultsError(f"{path}: holds no summary of results")
     return present(summary)

@@ -28,7 +28,7 @@ from stardeck.envs.base.device_lanes import DeviceLanes
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.device import DeviceGame
 from stardeck.kernels.cuda.codes import SHARES
-from stardeck.kernels.errors import harmless
+from stardeck.kernels.errors import harmless, reason
 
 GAMES = ("star_realms", "interstellar_empire", "empire_of_the_stars", "rise_of_empire")
 LIMIT = 540.0  # seconds
@@ -303,7 +303,7 @@ def _keep(out: Path | None, about: str, rows: list[Row]) -> None:
     try:
         out.write_text(json.dumps({"about": about, "rows": rows}, indent=1) + "\n")
     except OSError as error:
-        raise click.UsageError(harmless(f"--out {out}: {error.strerror}")) from error
+        raise click.UsageError(harmless(f"--out {out}: {reason(error)}")) from error
 
 
 def _parts(sizes: tuple[int, ...], seconds: float, train: bool) -> list[Callable[[], Iterator[Row]]]:

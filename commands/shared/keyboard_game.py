@@ -14,7 +14,7 @@ from stardeck.commands.shared.card_words import described
 from stardeck.game.agent import AgentLike
 from stardeck.game.catalogue import default_agent
 from stardeck.game.game import Game
-from stardeck.kernels.errors import IllegalAction, shown
+from stardeck.kernels.errors import IllegalAction, reason, shown
 
 YOU = "you"  # the name of a person in a record
 LONGEST_NUMBER = 9  # digits in the number of a move
@@ -238,7 +238,7 @@ class Table:
         try:
             record.write(rest, record.written(self.game, self.states, self.seed, self.names, self.moves))
         except (OSError, ValueError) as error:
-            self.echo(f"{rest}: cannot be written ({getattr(error, 'strerror', None) or error})")
+            self.echo(f"{rest}: cannot be written ({reason(error)})")
             return
         self.echo(f"saved: stardeck play {self.game.variant.game} --resume {rest}")
 

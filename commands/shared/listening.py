@@ -5,7 +5,7 @@ import socket
 from contextlib import contextmanager
 from typing import Any
 
-from stardeck.kernels.errors import shown
+from stardeck.kernels.errors import reason, shown
 
 
 def listener_on(host: str, port: int) -> socket.socket:
@@ -16,7 +16,7 @@ def listener_on(host: str, port: int) -> socket.socket:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family)
     except (OSError, ValueError, TypeError) as error:  # ValueError, TypeError: not a host name
-        raise OSError(f"--host {shown(host)} --port {port}: cannot listen there ({error})") from error
+        raise OSError(f"--host {shown(host)} --port {port}: cannot listen there ({reason(error)})") from error
 
 
 def server_class(uvicorn_server: type[Any]) -> type[Any]:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeGuard
 
-from stardeck.kernels.errors import MOST, cut, shown
+from stardeck.kernels.errors import MOST, cut, reason, shown
 from stardeck.kernels.files import read_text
 
 DEEPEST = 16  # tables and lists inside one another; the campaign of the package has six
@@ -89,7 +89,7 @@ def read_table(path: str | Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_text(path))
     except OSError as error:
-        raise TableError(f"{cut(str(path))}: cannot be read ({error.strerror})") from error
+        raise TableError(f"{cut(str(path))}: cannot be read ({reason(error)})") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise TableError(f"{path}: is not TOML: {cut(str(error))}") from error
     except ValueError as error:  # a null character in the path, a number of thousands of digits

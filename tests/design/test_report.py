@@ -179,3 +179,17 @@ def test_a_bad_edit_is_one_line(change, words, made, tmp_path):
     )
     assert found.exit_code == 2 and words in found.output and "Traceback" not in found.output
     assert not (tmp_path / "o").exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [("summary.json", "{"), ("summary.json", "[]"), ("summary.json", '{"asked": []}'), ("blocks.npz", ""),
+     ("blocks.npz", "PK"), ("blocks.npz", None)],
+)  # fmt: skip
+def test_a_damaged_part_is_one_error_that_names_its_folder(file, content, made, tmp_path):
+    run(tmp_path)
+    path = tmp_path / "printed" / "length" / file
+    path.unlink() if content is None else path.write_text(content)
+    with pytest.raises(ResultsError, match="printed/length: is not a whole part of a report .*; remove the folder"):
+        run(tmp_path)
+    assert path.exists() == (content is not None)

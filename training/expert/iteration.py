@@ -22,6 +22,7 @@ from stardeck.benchmarks.progress import Report
 from stardeck.benchmarks.results.atomic_files import to_disk, whole, write_whole
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.game.game import Game
+from stardeck.kernels.errors import reason
 from stardeck.kernels.files import regular_file
 from stardeck.training.checkpoints import CheckpointError, CheckpointFolder
 from stardeck.training.evaluation import Panel, evaluation_text
@@ -291,4 +292,5 @@ def _read(path):
         with regular_file(path).open("rb") as file, np.load(file, allow_pickle=False) as saved:
             return SearchedDecisions(**{name: saved[name] for name in SearchedDecisions._fields})
     except Exception as error:  # NumPy and zipfile each raise their own
-        raise CheckpointError(f"{path}: is not a whole file of a round ({error}); choose another folder") from error
+        why = reason(error)
+        raise CheckpointError(f"{path}: is not a whole file of a round ({why}); choose another folder") from error

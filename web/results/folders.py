@@ -14,7 +14,7 @@ from fastapi.responses import FileResponse
 
 from stardeck.benchmarks.results.atomic_files import parse_json
 from stardeck.benchmarks.results.summaries import FILES
-from stardeck.kernels.errors import cut
+from stardeck.kernels.errors import cut, reason
 from stardeck.kernels.files import read_text
 from stardeck.web.api import hub_of
 from stardeck.web.choices import RequestError
@@ -176,7 +176,7 @@ def _summary(folder, file):
         summary = parse_json(read_text(path, MOST_BYTES))
         json.dumps(summary, ensure_ascii=False).encode()  # a lone surrogate cannot be sent
     except OSError as error:
-        raise ValueError(f"cannot be opened ({error.strerror})") from None
+        raise ValueError(f"cannot be opened ({reason(error)})") from None
     except RecursionError:
         raise ValueError("is nested too deeply") from None
     except UnicodeError:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stardeck.benchmarks.results.atomic_files import parse_json, whole, write_whole
 from stardeck.benchmarks.results.compatibility import difference
+from stardeck.kernels.errors import reason
 from stardeck.kernels.files import read_text, regular_file
 
 ABOUT = "about.json"
@@ -73,4 +74,5 @@ class KeptChunks:
             with np.load(regular_file(path), allow_pickle=False) as held:
                 return {name: held[name] for name in held.files}
         except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-            raise ValueError(f"{path}: is damaged ({error}); remove it, and its games are played again") from error
+            why = reason(error)
+            raise ValueError(f"{path}: is damaged ({why}); remove it, and its games are played again") from error
