@@ -184,8 +184,7 @@ def _refusal(error) -> int:
         case MissingExtra() | GameError():
             return _refuse(str(error))
         case OSError():
-            place = error.filename or ("the disk" if error.strerror else "")
-            return _refuse(f"{place}: {reason(error)}" if place else str(error))
+            return _refuse(f"{error.filename or 'the disk'}: {reason(error)}")
         case MemoryError():
             return _refuse(f"there is not enough memory for this ({error})")
     raise error

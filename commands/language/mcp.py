@@ -31,7 +31,7 @@ def mcp(port: int | None, host: str) -> NoReturn:
     """
     from stardeck.benchmarks.optional_dependencies import require
 
-    with refusing():
+    with refusing(ValueError, OSError):
         require("mcp")
         require("measure")
         from stardeck.language.mcp_server import server_of
