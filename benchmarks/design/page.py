@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 TEMPLATE = Path(__file__).with_name("page.html")
 FINDINGS = 2  # of each part, in the summary
 PAIRED = "A number that is a mean over deals is compared deal by deal, so its interval is that of the differences."
-MOST_ROWS = 60  # of a table on the page; the file has all
+MOST_ROWS = 25  # of a table on the page; the file has all
 
 
 class Section(NamedTuple):
