@@ -184,7 +184,8 @@ def test_variants_and_parameters_in_words():
         variant_in_words("star_realms/core/nemesis_beast/1/veteran")
         == "Star Realms: core, nemesis beast, 1 player, veteran"
     )
-    assert parameter_in_words("authority.1+2") == "authority of the second seat and the third seat"
+    assert parameter_in_words("authority.1+2") == "authority of the second and third seats"
+    assert parameter_in_words("authority.1+2+3") == "authority of the second, third and fourth seats"
     assert parameter_in_words("starting_deck.0.Viper") == "copies of Viper, starting deck of the first seat"
     assert parameter_in_words("first_player") == "first player"
 

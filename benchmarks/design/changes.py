@@ -37,6 +37,11 @@ COMPARED = 3  # answers that are played and compared with the printed game
 SMALL = 0.3  # points: the smallest error that a search may have
 CARDS = 8  # card values that are listed
 CLEAR = 0.05  # of corrected p-values
+REASONS = {
+    "out of range": "the fair value lies outside the values that were searched",
+    "limit of games": "this budget does not find the fair value well enough",
+    "found": "no whole number next to the fair value is allowed",
+}
 NOT_OF_GAME = ("calibration_error",)  # of the chances, not of the game
 
 
@@ -110,12 +115,17 @@ def _file_name(label: str) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in label)
 
 
-def _rank(row: dict[str, Any]) -> tuple[bool, bool, bool, float]:
-    """Return the place of a change: those that leave little first, then printed numbers, the smallest change first."""
+def _rank(row: dict[str, Any]) -> tuple[int, bool, float]:
+    """Return the place of a change: those that leave little, printed numbers and the smallest change first.
+
+    Those that leave more follow, the one that leaves least first.
+    """
     if not row["found"]:
-        return True, True, True, math.inf
-    share = row["share"] if row["share"] is not None else row["change"]
-    return False, abs(row["whole"]["left"]["value"]) > LEFT, row["new"], share
+        return 2, True, math.inf
+    left = abs(row["whole"]["left"]["value"])
+    if left > LEFT:
+        return 1, True, left
+    return 0, row["new"], row["share"] if row["share"] is not None else row["change"]
 
 
 def _estimate(row: dict[str, Any]) -> Estimate:
@@ -208,8 +218,12 @@ def show(summary: dict[str, Any]) -> Shown:
         for row in found
     ]
     columns = ["change", "printed → fair", "size of the change", "advantage left, points", "exactly fair at"]
-    tables = [Table("Changes that make it fair, the smallest first", columns, rows)]
-    if others := [[row["name"], str(row["printed"]), row["why"]] for row in details["rows"] if not row["found"]]:
+    tables = [Table("Changes that make it fair or nearly fair, the best first", columns, rows)]
+    if others := [
+        [row["name"], str(row["printed"]), REASONS.get(row["why"], row["why"])]
+        for row in details["rows"]
+        if not row["found"]
+    ]:
         tables.append(Table("Settings that do not make it fair", ["setting", "printed", "reason"], others))
     if bids := [_bid(row) for row in details["auctions"]]:
         tables.append(Table("Players set the price of the first turn", ["rule", "advantage of moving first"], bids))

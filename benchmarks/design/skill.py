@@ -38,7 +38,7 @@ def measure(asked: Asked) -> Measured:
     game = asked.game
     estimates, rungs, commands = [], [], []
     budgets = [affordable(players.get(agent, game), asked.games, FEWEST) for agent in asked.ladder]
-    total, done = sum(budgets) + sum(budgets[1:]) // 2, 0
+    total, done = sum(budgets), 0
     for number, (agent, games) in enumerate(zip(asked.ladder, budgets, strict=True)):
         folder = asked.out / f"{number}"
         summary = _played(asked, agent, games, folder, done, total)
@@ -47,11 +47,6 @@ def measure(asked: Asked) -> Measured:
         estimates += _of_sides(agent, sides, first)
         rung: dict[str, Any] = {"agent": agent, "games": games, "turns": summary["turns"]["mean"]}
         commands.append(command_for("advantage", game, agents=agent, games=games, seed=asked.seed))
-        if number:
-            pair = [agent, asked.ladder[number - 1]]
-            against = _played(asked, pair, games // 2, asked.out / f"{number}-match", done, total)
-            done += games // 2
-            rung["beats"] = against["agents"][0] if len(game.variant.sides) > 1 else None
         rungs.append(rung)
     people = None if asked.logs is None else _people(asked)
     return Measured(estimates, {"rungs": rungs, "people": people, "sides": len(game.variant.sides)}, commands)
@@ -129,10 +124,10 @@ def show(summary: dict[str, Any]) -> Shown:
     main = [(rung, found[f"{kind}_{rung['agent']}"]) for rung in details["rungs"]]
     heading = "moving first, points above the fair share" if kind == "first" else "games won, %"
     rows = [
-        [f"`{rung['agent']}`", with_interval(row, 2), _beats(rung), amount(rung["turns"], 1), f"{rung['games']:,}"]
+        [f"`{rung['agent']}`", with_interval(row, 2), amount(rung["turns"], 1), f"{rung['games']:,}"]
         for rung, row in main
     ]
-    columns = ["agents, from the weakest", heading, "wins against the one before, %", "turns", "games"]
+    columns = ["agents, from the weakest", heading, "turns", "games"]
     tables = [Table("Advantage along skill", columns, rows)]
     if details["sides"] > 2:
         places = [[f"`{rung['agent']}`", *(with_interval(found[f"place_{place + 1}_{rung['agent']}"], 2)
@@ -144,11 +139,6 @@ def show(summary: dict[str, Any]) -> Shown:
     return Shown(
         _findings(details, main, kind), tables, [("skill", _described(main, kind), _drawn(details, main, kind))]
     )
-
-
-def _beats(rung: dict[str, Any]) -> str:
-    row = rung.get("beats")
-    return "" if not row else f"{100 * row['win_rate']:.1f} [{100 * row['low']:.1f}, {100 * row['high']:.1f}]"
 
 
 def _people_table(people: dict[str, Any]) -> Table:

@@ -42,8 +42,8 @@ def parameter_in_words(label: str) -> str:
     name, *rest = label.split(".", 2)
     words = _spaced(name)
     if rest and re.fullmatch(r"\d+(\+\d+)*", rest[0]):
-        seats = [seat_in_words(int(seat)) for seat in rest.pop(0).split("+")]
-        words += f" of the {' and the '.join(seats)}"
+        *others, last = [seat_in_words(int(seat)).removesuffix(" seat") for seat in rest.pop(0).split("+")]
+        words += f" of the {', '.join(others)} and {last} seats" if others else f" of the {last} seat"
     return f"copies of {'.'.join(rest)}, {words}" if rest else words
 
 

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 from stardeck.benchmarks.design.part import Shown, Table
 from stardeck.benchmarks.design.restricted.verdicts import DECORATION, MATTERS, TRAP
-from stardeck.benchmarks.design.words import estimate_in_words, interval_of, value_with_unit
-from stardeck.benchmarks.plots.style import BLUE, ROW, Look, draw_interval, draw_reference, name_rows, shortened
+from stardeck.benchmarks.design.words import corrected_chance, estimate_in_words, interval_of, value_with_unit
+from stardeck.benchmarks.plots.style import BLUE, COLUMN, ROW, Look, draw_interval, draw_reference, name_rows, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,7 +32,8 @@ def _row(one):
     offered = 100 * one["offered"] / one["decisions"] if one["decisions"] else 0.0
     return (
         one["label"], value_with_unit(one).removesuffix(" points"), interval_of(one), one["verdict"],
-        "" if one["q"] is None else f"{one['q']:.2g}", f"{offered:.1f} %", f"{one['gave_way']:,}", f"{one['games']:,}",
+        "" if one["q"] is None else corrected_chance(one["q"]),
+        f"{offered:.1f} %", f"{one['gave_way']:,}", f"{one['games']:,}",
     )  # fmt: skip
 
 
@@ -72,7 +73,7 @@ def restrictions_figure(rows: list[dict[str, Any]], agent: str) -> "Figure":
     """
     half = MOST_DRAWN // 2
     drawn = rows if len(rows) <= MOST_DRAWN else [*rows[:half], *rows[-half:]]
-    look = Look()
+    look = Look(2 * COLUMN)
     with look.applied():
         figure, axes = look.panels([0.5 + ROW * len(drawn)], f"Points that {agent} wins with a restriction")
         panel = axes[0, 0]
@@ -81,6 +82,6 @@ def restrictions_figure(rows: list[dict[str, Any]], agent: str) -> "Figure":
             face = {} if clear else {"mfc": "white"}
             draw_interval(panel, place, one["value"], one["low"], one["high"], markersize=2.6, color=BLUE, **face)
         draw_reference(panel, 0, "fair share")
-        name_rows(panel, [shortened(one["label"], 34) for one in drawn])
+        name_rows(panel, [shortened(one["label"], 48) for one in drawn])
         panel.set_xlabel("points above the fair share")
     return figure
