@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from stardeck.benchmarks.arena.thread_executor import ThreadExecutor
 from stardeck.benchmarks.optional_dependencies import require
+from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
 
 LOCAL = "local"
@@ -18,13 +19,24 @@ _ON_RAY = re.compile(r"ray|ray://[^\s/:]+:\d{1,5}")
 
 
 class PlayableSeries(Protocol):
-    """A series, as an executor sees it."""
+    """A series, as an executor sees it. It is pickled by content for other machines."""
 
+    game: Game
+    agents: list[Any]  # all that play, for errors of those that cannot be sent to other machines
     chunk: Any  # int: games between two looks at the clock
+    compiled: bool
     thread_safe: bool
+
+    def warm_up(self) -> None:
+        """Compile everything that the series needs."""
+        ...
 
     def play(self, start: int, stop: int) -> Any:
         """Play games [start, stop)."""
+        ...
+
+    def play_away(self, start: int, stop: int) -> Any:
+        """Play games [start, stop) on another machine."""
         ...
 
     def stop(self) -> None:

@@ -53,13 +53,13 @@ class PurchaseSeries(ShortChunks):
         found = purchases_of(game)
         if found is None:
             raise ValueError(f"{game.id}: has no purchases that can be declined")
-        self.game, self.agent, self.seed, self.tried = game, agent, seed, found[1]
+        self.game, self.agents, self.seed, self.tried = game, [players.get(agent, game)], seed, found[1]
         self.options = self.tried.options(game.variant)
         self.shape = len(self.tried.stages), len(self.options), 2
-        self._cast = AgentTable([players.get(agent, game)])
+        self._cast = AgentTable(self.agents)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return PurchaseSeries, (self.game, self.agent, self.seed)
+        return PurchaseSeries, (self.game, self.agents[0], self.seed)
 
     def play(self, start: int, stop: int) -> Chunk:
         """Play rows [start, stop): a chunk with rows int32[n, stages, options, 2].

@@ -101,15 +101,15 @@ class GiftSeries(ShortChunks):
         gifts = gifts_of(game)
         if gifts is None or stage not in STAGES:
             raise ValueError(f"{game.id}, stage={stage}: the game must have gifts, the stage be {' or '.join(STAGES)}")
-        self.game, self.agent, self.seed, self.stage = game, agent, seed, stage
+        self.game, self.agents, self.seed, self.stage = game, [players.get(agent, game)], seed, stage
         self.gifts: Gifts = gifts
         self.numbers = np.array(gifts.cards(game), np.int64)
         self.cells = Cells(len(self.numbers), gifts.twice)
         self.uses = 1 if stage == STAGES[0] else USES
-        self._cast = AgentTable([players.get(agent, game)])
+        self._cast = AgentTable(self.agents)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return GiftSeries, (self.game, self.agent, self.seed, self.stage)
+        return GiftSeries, (self.game, self.agents[0], self.seed, self.stage)
 
     def play(self, start: int, stop: int) -> Chunk:
         """Play games [start, stop): a chunk with rows int16[n, 1 + sides].

@@ -159,12 +159,12 @@ def fit_groups(outcome: Array, drawn: Numbers, cells: Cells, start: Strengths) -
     for _ in range(STEPS):
         chance, _ = expected(strengths[drawn] + sides)
         weight = chance * (1 - chance)
-        curve = _by_group(weight, drawn, cells)
+        curve = _by_group(weight, drawn, cells)[enough]
         step = np.zeros_like(strengths)
-        slope = _by_group(outcome - chance, drawn, cells)
-        slope += _by_group(weight * (0.5 - chance), drawn, cells) / curve  # Firth's correction of the bias of log odds
-        step[enough] = (slope / curve)[enough]
-        if outcome.shape[1] > 1:  # what all have in common has no meaning
+        slope = _by_group(outcome - chance, drawn, cells)[enough]
+        slope += _by_group(weight * (0.5 - chance), drawn, cells)[enough] / curve  # Firth: log odds without bias
+        step[enough] = slope / curve
+        if outcome.shape[1] > 1 and enough.any():  # what all have in common has no meaning
             step[enough] -= step[enough].mean()
         strengths = np.clip(strengths + np.clip(step, -LONGEST, LONGEST), -MOST, MOST)
         settled = np.abs(step) < CLOSE

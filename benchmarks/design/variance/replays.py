@@ -95,12 +95,13 @@ class ReplaySeries:
 
     def __init__(self, game: Game, pair: tuple[Contender, Contender], seed: int, replays: int) -> None:
         self.game, self.pair, self.seed, self.replays = game, pair, seed, replays
+        self.agents = [one.agent for one in pair]
         self.sides = len(game.variant.sides)
         self.seatings = 1 if pair[0] == pair[1] else self.sides
         self.block = self.seatings * replays
-        self.compiled = all(is_compiled(one.agent) for one in pair)
-        self.thread_safe = all(is_compiled(one.agent) or is_thread_safe(one.agent) for one in pair)
-        self._cast = AgentTable([one.agent for one in pair]) if self.compiled else None
+        self.compiled = all(map(is_compiled, self.agents))
+        self.thread_safe = all(is_compiled(agent) or is_thread_safe(agent) for agent in self.agents)
+        self._cast = AgentTable(self.agents) if self.compiled else None
         self._stopped = False
 
     def __reduce__(self) -> tuple[Any, ...]:
