@@ -32,7 +32,7 @@ def _words(context: click.Context, parameter: click.Parameter, given: str | None
 @click.option("--quick", is_flag=True, help="Some minutes: few games, and no searches on the ladder.")
 @click.option("--games", type=GAMES_TO_PLAY, help="Budget of each part, in games of rules.  [default: 4000000]")
 @click.option("--only", "parts", multiple=True, metavar="PART", help="Only this part; you may repeat the option.")
-@agents_option("rules", "Agent of all seats where a part does not compare agents.")
+@agents_option(None, "Agent of all seats where a part does not compare agents; by default the usual one of the game.")
 @click.option(
     "--ladder", metavar="LIST", callback=_words,
     help="Agents from the weakest to the strongest, with commas.  [default: those of the package]",

@@ -11,7 +11,8 @@ def usual_ladder(game: Game, quick: bool) -> tuple[str, ...]:
 
     Args:
         game: Variant.
-        quick: True leaves searches out, which take hours for enough games.
+        quick: True leaves searches out, which take hours for enough games. Where nothing but `random` plays, a small
+            one stays.
     """
     usual = default_agent(game.variant.game)
     found = ["random"] if usual == "random" else ["random", "simple", usual]
@@ -20,6 +21,8 @@ def usual_ladder(game: Game, quick: bool) -> tuple[str, ...]:
         found.append("ppo")
     if best:
         found.append(best)
+    if quick and len(found) < 2:
+        found.append(f"search:20:prior={found[-1]}")
     if not quick:
         found += [f"search:50:prior={found[-1]}", agent_of_strength("strongest", game)]
     return tuple(dict.fromkeys(found))

@@ -32,6 +32,7 @@ from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.benchmarks.results.store import ResultsError
+from stardeck.game.catalogue import default_agent
 from stardeck.game.game import Game
 from stardeck.kernels.errors import reason, shown
 from stardeck.kernels.files import read_text, regular_file
@@ -47,7 +48,7 @@ class DesignOptions(TypedDict, total=False):
         parts: Names of the parts; None takes all.
         games: Budget of each part, in games of a rule-based agent; slower agents play fewer.
         quick: True takes a small budget and leaves searches out: minutes instead of hours.
-        agent: Agent that plays all seats where a part does not compare agents.
+        agent: Agent that plays all seats where a part does not compare agents; None takes the usual one of the game.
         ladder: Agents from the weakest to the strongest; None takes those of the package.
         edited: Settings of another variant, which is compared with the printed one: `{"set": "mine.toml"}`.
         logs: Folder of logs of people's games.
@@ -57,7 +58,7 @@ class DesignOptions(TypedDict, total=False):
     parts: Sequence[str] | None
     games: int | None
     quick: bool
-    agent: str
+    agent: str | None
     ladder: Sequence[str] | None
     edited: Mapping[str, Any] | None
     logs: str | Path | None
@@ -130,7 +131,7 @@ def _asked(game: Game, options: DesignOptions, where: PlayOptions | None) -> Ask
     games = options.get("games") or (QUICK if quick else GAMES)
     if type(games) is not int or games < 1:
         raise ValueError(f"games={shown(games)}: must be a whole number, at least 1")
-    agent = options.get("agent") or "rules"
+    agent = options.get("agent") or default_agent(game.variant.game)
     ladder = tuple(options.get("ladder") or usual_ladder(game, quick))
     if len(ladder) < 2 or len(set(ladder)) < len(ladder):
         raise ValueError(f"ladder={','.join(ladder)}: must be two agents or more, all different")

@@ -10,12 +10,14 @@ import pytest
 from click.testing import CliRunner
 
 import stardeck
+from helpers import entry_of_example
 from stardeck.benchmarks.design import page, report
 from stardeck.benchmarks.design.estimates import mean_of
 from stardeck.benchmarks.design.part import Measured, PartOf, Shown, Table
 from stardeck.benchmarks.results.arrow import pq
 from stardeck.benchmarks.results.store import ResultsError
 from stardeck.commands.cli import cli
+from stardeck.game.registry import GAMES
 
 
 @contextlib.contextmanager
@@ -193,3 +195,13 @@ def test_a_damaged_part_is_one_error_that_names_its_folder(file, content, made, 
     with pytest.raises(ResultsError, match="printed/length: is not a whole part of a report .*; remove the folder"):
         run(tmp_path)
     assert path.exists() == (content is not None)
+
+
+def test_a_game_from_outside_gets_the_parts_that_it_offers(monkeypatch, tmp_path):
+    monkeypatch.setattr(GAMES, "_entries", GAMES._entries | {"beacons": entry_of_example()})
+    found = report.design_report(stardeck.make("beacons"), tmp_path, no_bar, games=1_000, quick=True)
+    parts = found["printed"].parts
+    assert [name for name, part in parts.items() if part.estimates] == ["skill", "drama", "luck", "restricted"]
+    assert not any(part.failed for part in parts.values())
+    rungs = parts["skill"].summary["details"]["rungs"]
+    assert [rung["agent"] for rung in rungs] == ["random", "search:20:prior=random"]  # it has no agents of its own
