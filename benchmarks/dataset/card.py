@@ -108,7 +108,7 @@ made it, with the package `stardeck`. Nobody was paid for it.
 {_facts(game, summary)} {_provenance(game)}
 
 A row of `games.parquet` is a game, and `moves.parquet` has its moves. There are no errors or noise beyond the play of
-the agents, and nothing is missing. {summary["truncated"]:,} games were truncated at the limit of turns. Games of one
+the agents, and nothing is missing. Games truncated at the limit of turns: {summary["truncated"]:,}. Games of one
 block share a deal: group them by `seed` before a split into training and test. Otherwise they are independent.
 There are no people and no personal data in it.
 
