@@ -151,10 +151,10 @@ class PlayedGame:
     def _scene(self) -> Scene:
         match, seat = self._match, self._match.to_act
         assert seat is not None
-        told = history(match, seat, self._known[seat])
+        lines = history(match, seat, self._known[seat])
         self._known[seat] = match.number
         seen = observed(self._game, match.states, seat, self._rules.form.observation)
-        scene = Scene(seat, seen, self._game.moves(match.states), told, self._note)
+        scene = Scene(seat, seen, self._game.moves(match.states), lines, self._note)
         self._note = ""
         return scene
 

@@ -66,11 +66,11 @@ def turn_message(scene: Scene, form: Prompting, names: CardNames) -> str:
     """Return the message that asks for a decision."""
     parts = [f"You are player_{scene.seat}."]
     parts += [scene.note] if scene.note else []
-    told = list(scene.history[-form.history :]) if form.history else []
-    if told:
-        left_out = len(scene.history) - len(told)
-        earlier = f" (the last {len(told)} of {len(scene.history)} decisions)" if left_out else ""
-        parts.append(f"What has happened{earlier}:\n" + "\n".join(f"- {line}" for line in told))
+    lines = list(scene.history[-form.history :]) if form.history else []
+    if lines:
+        left_out = len(scene.history) - len(lines)
+        earlier = f" (the last {len(lines)} of {len(scene.history)} decisions)" if left_out else ""
+        parts.append(f"What has happened{earlier}:\n" + "\n".join(f"- {line}" for line in lines))
     parts.append(f"The table:\n{scene.observed}")
     parts += [_legal(scene.moves)] if form.legal else []
     return names.shown("\n\n".join([*parts, _ending(form)]))

@@ -57,7 +57,7 @@ class Table:
         self.lock = threading.Lock()
         self.used = 0.0
         self._seed_is_known = seed_is_known
-        self._told = 0  # decisions that the client has been told of
+        self._reported = 0  # decisions that the client has been told of
         let_agents_play(match, (seat,))
 
     @property
@@ -80,8 +80,8 @@ class Table:
 
     def news(self) -> list[str]:
         """Return what has happened since the last call, as the client may know it."""
-        lines = history(self.match, self.seat, self._told)
-        self._told = self.match.number
+        lines = history(self.match, self.seat, self._reported)
+        self._reported = self.match.number
         return lines
 
 

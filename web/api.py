@@ -443,10 +443,10 @@ def message_of(kind: type[Message], text: str) -> Message:
     try:
         return kind.model_validate_json(text)
     except ValidationError as error:
-        raise RequestError(told(error.errors())) from None
+        raise RequestError(in_words(error.errors())) from None
 
 
-def told(errors: Any) -> str:
+def in_words(errors: Any) -> str:
     """Describe the first validation error in one line."""
     error = errors[0]
     where = ".".join(str(part) for part in error["loc"] if part != "body")

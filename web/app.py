@@ -61,9 +61,9 @@ def app_for(
 
 
 async def _invalid(request: Request, error: Exception) -> Response:
-    told = api.told(error.errors())  # type: ignore[attr-defined]
-    return pages.refused(request, HTTPException(422, told))
+    text = api.in_words(error.errors())  # type: ignore[attr-defined]
+    return pages.refused(request, HTTPException(422, text))
 
 
 async def _invalid_socket(socket: WebSocket, error: Exception) -> None:
-    await api.turn_away(socket, api.told(error.errors()), 4422)  # type: ignore[attr-defined]
+    await api.turn_away(socket, api.in_words(error.errors()), 4422)  # type: ignore[attr-defined]

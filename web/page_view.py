@@ -101,14 +101,14 @@ def since(match: Match, seat: int | None) -> list[Data]:
     names, entries = match.names(seat), log[first:]
     before, after = (match.table(seat, number)["players"] for number in (first, match.number))
     acting = dict.fromkeys(entry["seat"] for entry in entries)
-    told = []
+    opponents = []
     for other in [*acting, *(each for each in range(len(after)) if each not in acting)]:
         lines = Counter(_line(entry, names) for entry in entries if entry["seat"] == other)
         pools = _changes(before[other], after[other])
         if lines or pools:
             counted = [line if count == 1 else f"{line} ×{count}" for line, count in lines.items()]
-            told.append({"seat": other, "lines": counted, "pools": pools})
-    return told
+            opponents.append({"seat": other, "lines": counted, "pools": pools})
+    return opponents
 
 
 # The end

@@ -84,14 +84,14 @@ def _texts(value: Any) -> list[str]:
 # News and headlines
 
 
-def public_lines(told: Sequence[Sequence[str]], actors: Sequence[int], sides: Sequence[Sequence[int]]) -> list[str]:
+def public_lines(by_seat: Sequence[Sequence[str]], actors: Sequence[int], sides: Sequence[Sequence[int]]) -> list[str]:
     """Return the lines that everyone is told, except perhaps the players whom they are about.
 
     A line is about the players that it names (`player_1 draws a card`), else about those who act. They, and their team,
     may be told more than the others: `player_1 draws Scout`.
 
     Args:
-        told: The lines of each seat.
+        by_seat: The lines of each seat.
         actors: The seats that act before and after the decision.
         sides: The seats of each side.
 
@@ -99,10 +99,10 @@ def public_lines(told: Sequence[Sequence[str]], actors: Sequence[int], sides: Se
         The lines, each as often as it is told.
     """
     found: list[str] = []
-    for reader in sorted(range(len(told)), key=lambda seat: seat in actors):
-        for place, line in enumerate(told[reader]):
-            times = told[reader][: place + 1].count(line)
-            known = all(told[seat].count(line) >= times for seat in _others(line, actors, sides))
+    for reader in sorted(range(len(by_seat)), key=lambda seat: seat in actors):
+        for place, line in enumerate(by_seat[reader]):
+            times = by_seat[reader][: place + 1].count(line)
+            known = all(by_seat[seat].count(line) >= times for seat in _others(line, actors, sides))
             if known and found.count(line) < times:
                 found.append(line)
     return found

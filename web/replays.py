@@ -330,8 +330,8 @@ class _Reader:
         with self._hub.advice.place(self) as think:
             if not match.game.is_over(match.at(at))[0]:
                 here = await think(self._choices, at, agents)
-                told = [self._choice(at, text, chosen) for (text, _), chosen in zip(agents, here, strict=True)]
-                await self._socket.send_json({"type": "choices", "at": at, "agents": told})
+                choices = [self._choice(at, text, chosen) for (text, _), chosen in zip(agents, here, strict=True)]
+                await self._socket.send_json({"type": "choices", "at": at, "agents": choices})
             new, last = [], time.monotonic()
             for number in range(self._sent["compare"], match.number):
                 if match.game.legal_actions(match.at(number))[0].sum() > 1:
@@ -365,10 +365,10 @@ class _Reader:
     def _difference(self, number, choices: list[Choice]):
         match = self._live.match
         game, states, actions = match.game, match.at(number), [chosen.action for chosen in choices]
-        told = {"number": number, "seat": int(states[0]["to_act"]), "actions": actions, "played": match.actions[number]}
+        sent = {"number": number, "seat": int(states[0]["to_act"]), "actions": actions, "played": match.actions[number]}
         if len(set(actions)) == 1:
-            return told
-        return told | {"words": [game.describe(states, action) for action in (*actions, match.actions[number])]}
+            return sent
+        return sent | {"words": [game.describe(states, action) for action in (*actions, match.actions[number])]}
 
     def _told(self, turn):
         match = self._live.match

@@ -62,7 +62,7 @@ class SuiteResult(BaseModel):
         if self.overall is not None:
             rows.append(["all tasks (interquartile mean)", self.overall.text, ""])
         levels = [
-            [row.task, level.level, level.opponent.split(" (")[0], f"{level.games:,}", level.told,
+            [row.task, level.level, level.opponent.split(" (")[0], f"{level.games:,}", level.words,
              f"{level.points:.1f}"]
             for row in self.tasks for level in row.levels
         ]  # fmt: skip
@@ -70,7 +70,7 @@ class SuiteResult(BaseModel):
             ("tasks", ["task", "points", "decisions a second"], rows),
             ("levels", ["task", "level", "opponent", "games", f"wins of {self.agent}", "points"], levels),
         ]
-        if exploited := [[row.task, row.exploitability.told] for row in self.tasks if row.exploitability]:
+        if exploited := [[row.task, row.exploitability.words] for row in self.tasks if row.exploitability]:
             tables.append(("best responses", ["task", f"wins against {self.agent}"], exploited))
         if self.not_played:
             tables.append(

@@ -266,6 +266,6 @@ async def show_game(
             game = await hub.elsewhere(an_example, found.folder, match, of)
         record = await hub.elsewhere(game_of, found.folder, game, match)
     except (ValueError, OSError) as error:
-        told = str(error).replace(str(found.folder), found.title)  # a browser needs no path of the server's disk
-        raise RequestError(told) from error
+        text = str(error).replace(str(found.folder), found.title)  # a browser needs no path of the server's disk
+        raise RequestError(text) from error
     return await keep_record(hub, record)

@@ -68,14 +68,18 @@ class Advantage(BaseModel):
     def view(self) -> View:
         """Return the tables of agents, seats and scenarios."""
         tables: list[Table] = [
-            ("agents", ["agent", "games", "wins"], [[row.agent, f"{row.games:,}", row.told] for row in self.agents]),
-            ("seats", ["seat", "wins"], [[seat_in_words(row.seat), row.told] for row in self.seats]),
+            (
+                "agents",
+                ["agent", "games", "wins"],
+                [[row.agent, f"{row.games:,}", row.words] for row in self.agents],
+            ),
+            ("seats", ["seat", "wins"], [[seat_in_words(row.seat), row.words] for row in self.seats]),
         ]
         if self.first_advantage and self.first_advantage.points is not None:
             first = self.first_advantage
             tables.append(("the side that moves first", ["", ""], [["points above its fair share", _signed(first)]]))
         if self.scenarios:
-            rows = [[row.name, row.first.told, *(seat.told for seat in row.seats)] for row in self.scenarios]
+            rows = [[row.name, row.first.words, *(seat.words for seat in row.seats)] for row in self.scenarios]
             seats = [f"{seat_in_words(seat.seat)} wins" for seat in self.scenarios[0].seats]
             tables.append(("scenarios", ["scenario", "who moved first wins", *seats], rows))
         links = {
@@ -172,9 +176,9 @@ class League(BaseModel):
             for row in self.agents
             if row.nash and row.alpha_rank
         ]  # fmt: skip
-        told = "Elo explains these results" if self.transitivity.elo_explains else "Elo does not explain these results"
+        verdict = f"Elo {'explains' if self.transitivity.elo_explains else 'does not explain'} these results"
         names = ["agent", "weight in the Nash mixture", "score against it", "alpha-rank"]
-        return [(f"Nash averaging and alpha-rank ({told}, p = {self.transitivity.p:.2g})", names, rows)]
+        return [(f"Nash averaging and alpha-rank ({verdict}, p = {self.transitivity.p:.2g})", names, rows)]
 
     def _charts(self):
         ordered = sorted(self.agents, key=lambda row: -(row.rating or 0))
@@ -183,9 +187,9 @@ class League(BaseModel):
         for row in self.cross_table:
             if len(row.agents) == 2:
                 match, score = " vs ".join(row.agents), 100 * row.score
-                told = {"games": row.games, "match": match}
-                cells.append({"row": row.agents[0], "column": row.agents[1], "value": score} | told)
-                cells.append({"row": row.agents[1], "column": row.agents[0], "value": 100 - score} | told)
+                shared = {"games": row.games, "match": match}
+                cells.append({"row": row.agents[0], "column": row.agents[1], "value": score} | shared)
+                cells.append({"row": row.agents[1], "column": row.agents[0], "value": 100 - score} | shared)
         return (
             {"kind": "intervals", "title": "Ratings", "x": "rating, Elo", "reference": 0, "rows": ladder,
              "named": "the first agent"},
@@ -331,7 +335,7 @@ class Training(BaseModel):
         """Return the learning curve as a table."""
         mean = f" (interquartile mean of {len(self.seeds)} seeds)" if self.seeds else ""
         columns = ["decisions", "minutes", f"wins against {self.opponent}{mean}"]
-        rows = [[f"{row.decisions:,}", f"{row.seconds / 60:.1f}", row.told] for row in self.evaluations]
+        rows = [[f"{row.decisions:,}", f"{row.seconds / 60:.1f}", row.words] for row in self.evaluations]
         curve = [
             {"at": row.decisions / 1e6, "value": 100 * row.win_rate, "low": 100 * (row.low or 0),
              "high": 100 * (row.high or 0), "minutes": row.seconds / 60}
@@ -363,12 +367,12 @@ class Exploitability(Rate):
         """Return the win rate of the best response, and the candidate responses."""
         best = [
             ["best response", self.best],
-            [f"wins against {self.agent}", self.told],
+            [f"wins against {self.agent}", self.words],
             ["games", f"{self.games:,}"],
             ["fair share", f"{self.fair_share:.2f} %"],
             ["exploitable by at least", f"{self.at_least:.2f} points"],
         ]
-        rows = [[row.response, f"{row.games:,}", row.told] for row in self.responses]
+        rows = [[row.response, f"{row.games:,}", row.words] for row in self.responses]
         marks = [mark(row.response, row) for row in self.responses] + [mark(f"{self.best}, new deals", self)]
         chart = {"kind": "intervals", "title": f"Responses to {self.agent}", "x": "games won, %", "rows": marks,
                  "reference": self.fair_share, "named": "fair share"}  # fmt: skip
@@ -396,7 +400,7 @@ class AgreementRow(BaseModel):
         """Return the row of a table."""
         likely = interval(self.log_likelihood, self.log_likelihood_low, self.log_likelihood_high, "{:.3f}")
         perplexity = f"{self.perplexity:.2f} ({self.perplexity_by_chance:.2f})"
-        return [self.kind, f"{self.decisions:,}", f"{self.games:,}", self.rate.told, f"{100 * self.by_chance:.2f} %",
+        return [self.kind, f"{self.decisions:,}", f"{self.games:,}", self.rate.words, f"{100 * self.by_chance:.2f} %",
                 likely, perplexity]  # fmt: skip
 
     @property
@@ -465,8 +469,8 @@ class ValueTraining(AuxiliaryTraining):
 
     def view(self) -> View:
         """Return the accuracy with which the value network predicts results."""
-        told = ["variance of the results explained", "before"], [self.explained, self.explained_before]
-        return View([("result", ["", ""], [*self.rows(), *([a, per_cent(b)] for a, b in zip(*told, strict=True))])])
+        pairs = ["variance of the results explained", "before"], [self.explained, self.explained_before]
+        return View([("result", ["", ""], [*self.rows(), *([a, per_cent(b)] for a, b in zip(*pairs, strict=True))])])
 
 
 class BeliefTraining(AuxiliaryTraining):
@@ -477,8 +481,8 @@ class BeliefTraining(AuxiliaryTraining):
 
     def view(self) -> View:
         """Return the number of cards among which the opponent-hand model is undecided."""
-        told = [("kinds of cards it chooses among", self.choice), ("by chance", self.choice_before)]
-        return View([("result", ["", ""], [*self.rows(), *([words, _plain(value)] for words, value in told)])])
+        rows = [("kinds of cards it chooses among", self.choice), ("by chance", self.choice_before)]
+        return View([("result", ["", ""], [*self.rows(), *([words, _plain(value)] for words, value in rows)])])
 
 
 KINDS: dict[str, Any] = {

@@ -32,7 +32,7 @@ class Rate(BaseModel):
     high: Share | None
 
     @property
-    def told(self) -> str:
+    def words(self) -> str:
         """The rate in per cent."""
         return interval(self.win_rate, self.low, self.high, "{:.2f}", " %", 100)
 
