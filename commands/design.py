@@ -45,7 +45,10 @@ def _words(context: click.Context, parameter: click.Parameter, given: str | None
     "--logs", type=File(exists=True, file_okay=False), help="Folder of logs of people's games: where people stand."
 )
 @SEED
-@click.option("--out", type=File(file_okay=False), help="Folder of the report.  [default: results/design-<variant>/]")
+@click.option(
+    "--out", type=File(file_okay=False),
+    help="Folder of the report.  [default: results/design-<variant>/; with --quick, results/design-<variant>-quick/]",
+)  # fmt: skip
 @WORKERS
 @ON
 @AS_JSON
@@ -60,7 +63,7 @@ def design(
     1 if a part failed; the others are measured all the same.
     """
     played = make_game(game, settings)
-    out = out or f"results/design-{played.id.replace('/', '-')}"
+    out = out or f"results/design-{played.id.replace('/', '-')}{'-quick' if options['quick'] else ''}"
     with keeping(f"the finished parts are in {out}"), refusing(ValueError, OSError):
         from stardeck.benchmarks.arena.options import PlayOptions
         from stardeck.benchmarks.design.report import design_report, results_of
