@@ -5,6 +5,7 @@ Agents of your own see no hidden cards: everything that their seat cannot know i
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
@@ -15,9 +16,9 @@ from stardeck import agents as players
 from stardeck.agents.honest_agent import HonestAgent
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.advantage.measure import identity
-from stardeck.benchmarks.arena.executors import Executor, executor_for
+from stardeck.benchmarks.arena.executors import Executor, cut_ranges, executor_for
 from stardeck.benchmarks.arena.options import DEFAULTS, PlayOptions, silent
-from stardeck.benchmarks.arena.series import Chunk, Series
+from stardeck.benchmarks.arena.series import Series
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import members_of
 from stardeck.benchmarks.results.artifacts import SeriesStore, rows_in
@@ -145,11 +146,11 @@ def _play(folder, entries, games, executor, progress) -> dict[str, Any]:
     total = sum(run.games for run in runs)
     missing = [run.store.missing(run.games) for run in runs]
     done = total - sum(stop - start for gaps in missing for start, stop in gaps)
-    for run, gaps in zip(runs, missing, strict=True):
-        check_frozen(run.task, run.level)
-        progress(done, total)
-        for chunk in _played(run.series, gaps, executor):
-            done += len(run.store.add(chunk))
+    progress(done, total)
+    stores = {id(run.series): run.store for run in runs}
+    with closing(executor.run(_stretches(runs, missing, executor))) as finished:
+        for series, chunk in finished:
+            done += len(stores[id(series)].add(chunk))
             progress(done, total)
     rows = [_task_row(entry, [run for run in runs if run.task is entry.task]) for entry in entries]
     sides = [_sides(entry) for entry in entries]
@@ -167,10 +168,13 @@ def _level_run(folder, entry: Entry, level: Level, games: int) -> LevelRun:
     return LevelRun(entry.task, level, series, wanted, store, at)
 
 
-def _played(series: Series, gaps: list[tuple[int, int]], executor: Executor) -> Iterator[Chunk]:
-    if gaps:
-        executor.warm_up(series)
-        yield from series.run(gaps, on=executor)
+def _stretches(runs, missing, executor: Executor) -> Iterator[tuple[Series, int, int]]:
+    """Yield the chunks of all levels, so that one level begins before the last chunk of another has ended."""
+    for run, gaps in zip(runs, missing, strict=True):
+        check_frozen(run.task, run.level)
+        if gaps:
+            executor.warm_up(run.series)
+            yield from cut_ranges(executor, run.series, gaps)
 
 
 def _sides(entry: Entry) -> int:
