@@ -57,7 +57,7 @@ class Table:
         self.lock = threading.Lock()
         self.used = 0.0
         self._seed_is_known = seed_is_known
-        self._reported = 0  # decisions that the client has been told of
+        self._reported = 0  # decisions that the client has seen
         let_agents_play(match, (seat,))
 
     @property

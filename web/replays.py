@@ -312,7 +312,7 @@ class _Reader:
                         course.append(await think(self._turn, len(course), prior))
                 if time.monotonic() - last > OFTEN or len(course) == match.number:
                     new, last = course[said:], time.monotonic()
-                    turns = [self._told(turn) for turn in new]
+                    turns = [self._loss(turn) for turn in new]
                     await self._socket.send_json({"type": "course", "from": said, "of": match.number, "turns": turns})
                     self._sent["course"] = said + len(new)
 
@@ -370,7 +370,7 @@ class _Reader:
             return sent
         return sent | {"words": [game.describe(states, action) for action in (*actions, match.actions[number])]}
 
-    def _told(self, turn):
+    def _loss(self, turn):
         match = self._live.match
         game, states, names = match.game, match.at(turn.number), match.names(None)
         found = {"number": turn.number, "seat": turn.seat, "win": _number(turn.win), "lost": 0.0}

@@ -378,7 +378,7 @@ def print_agreement(summary: dict[str, Any], out: str) -> None:
         if len(summary[key]) > MOST_FILES:
             console.print(f"{len(summary[key]) - MOST_FILES:,} more files: {words}; summary.json names them")
     if summary["guessed"]:
-        console.print(f"{summary['guessed']:,} games do not say where all cards were; these are partly guessed")
+        console.print(f"partly guessed, for the log does not say where all cards were: {summary['guessed']:,}")
     console.print(f"results in {out}", soft_wrap=True)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import stardeck
+from stardeck.benchmarks.design.card_use.card_pictures import pictures
 from stardeck.benchmarks.design.card_use.price import for_price, misused
 from stardeck.benchmarks.design.cards import CARDS
 from stardeck.benchmarks.design.gifts.experiment import Cells
@@ -108,3 +109,10 @@ def test_every_game_says_what_it_offers():
     for name in ("star_realms", "interstellar_empire", "empire_of_the_stars"):
         assert isinstance(CARDS.offers(stardeck.make(name)), str)
     assert CARDS.offers(stardeck.make("star_realms")) == ""
+
+
+def test_pairs_are_drawn_only_where_one_is_clear():
+    points = [[None, 12.0], [12.0, None]]
+    unclear = {"stage": "early", "cards": ["Ram", "Cutter"], "points": points, "clear": [[False] * 2] * 2}
+    clear = unclear | {"stage": "late", "clear": [[False, True], [True, False]]}
+    assert [name for name, _, _ in pictures(None, {"maps": [unclear, clear]})] == ["pairs_late"]

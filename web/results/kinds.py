@@ -68,11 +68,7 @@ class Advantage(BaseModel):
     def view(self) -> View:
         """Return the tables of agents, seats and scenarios."""
         tables: list[Table] = [
-            (
-                "agents",
-                ["agent", "games", "wins"],
-                [[row.agent, f"{row.games:,}", row.words] for row in self.agents],
-            ),
+            ("agents", ["agent", "games", "wins"], [[row.agent, f"{row.games:,}", row.words] for row in self.agents]),
             ("seats", ["seat", "wins"], [[seat_in_words(row.seat), row.words] for row in self.seats]),
         ]
         if self.first_advantage and self.first_advantage.points is not None:
