@@ -32,11 +32,10 @@ from stardeck.kernels.errors import shown
 from stardeck.kernels.files import read_text
 from stardeck.training.recipe import check_seed
 from stardeck.training.several_seeds import interquartile_mean
-from stardeck.training.track_trainers import Budget, Trainer, checkpoints, trainer_named
+from stardeck.training.track_trainers import Budget, Trainer, measured, trainer_named
 
 LEAST = 1_000  # decisions of a budget
 MOST = 10**10
-POINTS = 8  # of a curve that a trainer with many checkpoints gets
 
 
 def learning_track(
@@ -111,22 +110,10 @@ def _curve(trainer: Trainer | str, task: Task, decisions: int, seed: int, folder
     for level in task.levels:
         check_frozen(task, level)
     game = task.played(task.levels[0])
-    made = list(checkpoints(trainer, Budget(game, decisions, seed, folder / "training")))
-    for _, count in made:
-        if not 0 <= count <= decisions:
-            raise ValueError(f"the trainer has made {count:,} decisions: must be at most {decisions:,}")
-    kept = _spread(made)
-    curve = [{"decisions": count, **_points(task, agent)} for agent, count in kept]
+    budget = Budget(game, decisions, seed, folder / "training")
+    curve = measured(trainer, budget, lambda agent, made: {"decisions": made, **_points(task, agent)})
     write_whole(path, json.dumps(curve, indent=2) + "\n")
     return curve
-
-
-def _spread(made: Sequence[tuple[Agent, int]]) -> list[tuple[Agent, int]]:
-    """Return some checkpoints, spread evenly: the first and the last one among them."""
-    if len(made) <= POINTS + 1:
-        return list(made)
-    numbers = np.linspace(0, len(made) - 1, POINTS + 1).round().astype(int)
-    return [made[number] for number in numbers]
 
 
 def _points(task: Task, agent: Agent) -> dict[str, float]:

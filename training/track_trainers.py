@@ -3,11 +3,15 @@
 A trainer is a function `train(game, decisions, seed, checkpoint)`. It calls `checkpoint(agent, made)` whenever it
 likes, with an agent to play for it and the decisions made so far, and at the end. `decisions` bounds everything that it
 learns from: decisions of its own training games, and of a teacher that it imitates.
+
+An agent may share its weights with the training and so go on learning. So it is measured inside `checkpoint`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
 
 from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network
 from stardeck.game.agent import Agent
@@ -17,7 +21,10 @@ from stardeck.kernels.errors import shown
 from stardeck.training.imitation import LANES, LENGTH
 from stardeck.training.methods import train
 
+T = TypeVar("T")
+
 CHECKPOINTS = 8  # of the methods of this package, besides the first one
+APART = 10  # checkpoints of a function are measured once a tenth of the budget has passed since the one before
 IMITATED = 4  # at most one in so many decisions is imitated from `rules`
 ROUNDS = 16  # of expert iteration
 PROBE = 64  # games that measure how many decisions a game has
@@ -55,25 +62,75 @@ def trainer_named(text: str) -> Trainer | str:
     return found
 
 
-def checkpoints(trainer: Trainer | str, budget: Budget) -> Iterator[tuple[Agent, int]]:
-    """Train, and yield the agent after each part of the training, with the decisions made until then.
+def measured(trainer: Trainer | str, budget: Budget, measure: Callable[[Agent, int], T]) -> list[T]:
+    """Train, and return what `measure(agent, made)` gives in the course of the training and at its end.
 
     Raises:
         ValueError: The trainer failed, or made more decisions than it may.
     """
     if isinstance(trainer, str):
-        yield from OWN[trainer](budget)
-        return
-    kept: list[tuple[Agent, int]] = []
+        return [measure(agent, made) for agent, made in _spread(checkpoints(trainer, budget))]
+    course = _Course(budget.decisions, measure)
     try:
-        trainer(budget.game, budget.decisions, budget.seed, lambda agent, made: kept.append((agent, int(made))))
+        trainer(budget.game, budget.decisions, budget.seed, course.checkpoint)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise ValueError(f"the trainer has failed ({error_report(error, None)})") from error
-    if not kept:
-        raise ValueError("the trainer has made no checkpoint")
-    yield from kept
+        raise course.fault or ValueError(f"the trainer has failed ({error_report(error, None)})") from error
+    return course.ended()
+
+
+class _Course(Generic[T]):
+    """The training by a function: measures agents when they are handed over."""
+
+    def __init__(self, decisions: int, measure: Callable[[Agent, int], T]) -> None:
+        self.decisions = decisions
+        self.measure = measure
+        self.found: list[T] = []
+        self.fault: Exception | None = None  # of a measurement, not of the trainer
+        self._waiting: tuple[Agent, int] | None = None
+        self._measured_at: int | None = None
+
+    def checkpoint(self, agent: Agent, made: int) -> None:
+        """Measure an agent if the one before is long ago; the last agent of a training is measured at its end."""
+        self._waiting = agent, int(made)
+        if self._measured_at is None or int(made) - self._measured_at >= self.decisions / APART:
+            self._measure(agent, int(made))
+
+    def ended(self) -> list[T]:
+        """Return what has been found, with the last agent."""
+        if self.fault:
+            raise self.fault
+        if self._waiting:
+            if self._waiting[1] == self._measured_at:  # another agent of the same time: the last one counts
+                self.found.pop()
+            self._measure(*self._waiting)
+        if not self.found:
+            raise ValueError("the trainer has made no checkpoint")
+        return self.found
+
+    def _measure(self, agent: Agent, made: int) -> None:
+        try:
+            if not 0 <= made <= self.decisions:
+                raise ValueError(f"the trainer has made {made:,} decisions: must be at most {self.decisions:,}")
+            self.found.append(self.measure(agent, made))
+        except Exception as error:
+            self.fault = error
+            raise
+        self._measured_at, self._waiting = made, None
+
+
+def checkpoints(method: str, budget: Budget) -> list[tuple[Agent, int]]:
+    """Train by a method of this package, and return the agent after each part, with the decisions made until then."""
+    return list(OWN[method](budget))
+
+
+def _spread(made: Sequence[tuple[Agent, int]]) -> list[tuple[Agent, int]]:
+    """Return some checkpoints, spread evenly: the first and the last one among them."""
+    if len(made) <= CHECKPOINTS + 1:
+        return list(made)
+    numbers = np.linspace(0, len(made) - 1, CHECKPOINTS + 1).round().astype(int)
+    return [made[number] for number in numbers]
 
 
 def _ppo(budget: Budget) -> Iterator[tuple[Agent, int]]:

@@ -40,6 +40,35 @@ def test_a_curve_rises_with_the_agent_and_is_kept(tmp_path):
         learning_track(two_agents, TASK, tmp_path, 2_000, range(2))
 
 
+class Learner:
+    """An agent that goes on learning after it has been handed over, as a network that is being trained does."""
+
+    name = "learner"
+
+    def __init__(self):
+        self.now = agents.get("random")
+
+    def act(self, game, states, masks, seeds):
+        return self.now.act(game, states, masks, seeds)
+
+
+def test_an_agent_is_measured_as_it_is_when_it_is_handed_over(tmp_path):
+    def learns(game, decisions, seed, checkpoint):
+        learner = Learner()
+        for made in range(0, decisions // 2, 10):
+            checkpoint(learner, made)
+        learner.now = agents.get("rules")
+        for made in range(decisions // 2, decisions, 10):
+            checkpoint(learner, made)
+        checkpoint(agents.get("random"), decisions)
+        checkpoint(agents.get("rules"), decisions)  # the same time: the last one counts
+
+    curve = learning_track(learns, TASK, tmp_path, 1_000, [0])["curve"]
+    made, found = zip(*[(point["decisions"], point["points"]) for point in curve], strict=True)
+    assert made == tuple(range(0, 1_001, 100))
+    assert set(found[:5]) == {found[0]} and set(found[5:]) == {found[-1]} and found[0] < found[-1]
+
+
 def test_the_last_point_is_that_of_the_benchmark(tmp_path):
     from stardeck.benchmarks.suite import benchmark
 
