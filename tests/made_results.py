@@ -139,12 +139,11 @@ DESIGN = {
 }  # fmt: skip
 ONLY_PAGES = {
     "benchmark": SUITE,
-    "learning": LEARNING,
     "llm": MODEL,
     "design": DESIGN,
 }  # by command: these have no figure of their own
 NAMES = {"league": "league.json", "benchmark": "result.json", "learning": "learning.json"}  # other than summary.json
 EVERY = {  # by name of the function that draws it
     "advantage": ADVANTAGE, "league": LEAGUE, "fair": FAIR, "worth": WORTH, "training": TRAINING, "exploit": EXPLOIT,
-    "agreement": AGREEMENT,
+    "agreement": AGREEMENT, "learning": LEARNING,
 }  # fmt: skip

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from made_results import CYCLE, EVERY, FAIR, LEAGUE, TRAINING
+from made_results import CYCLE, EVERY, FAIR, LEAGUE, LEARNING, NAMES, TRAINING
 from matplotlib.text import Text
 
 from stardeck import plots
@@ -23,6 +23,7 @@ ENDS = {  # ends of intervals that must lie within an axis, by function: axis, l
     "training": ("y", 27, 65),
     "exploit": ("x", 50, 66),
     "agreement": ("x", 50, 70),
+    "learning": ("y", 0, 44),
 }
 
 
@@ -52,7 +53,8 @@ def test_a_figure_names_its_axes_and_fits_a_column(name):
 def test_no_title_and_no_label_is_an_id(name):
     figure = drawn(name)
     told = texts(figure)
-    assert figure.get_suptitle().replace("\n", " ").startswith("Star Realms: core, standard, 2 players, custom")
+    begin = "core-duel: 5 seeds" if name == "learning" else "Star Realms: core, standard, 2 players, custom"
+    assert figure.get_suptitle().replace("\n", " ").startswith(begin)
     shown = [text for text in told if re.search(r"star_realms|e9c26755|player_\d|authority\.1", text)]
     assert not shown
 
@@ -132,6 +134,16 @@ def test_no_text_leaves_the_figure(name):
     assert not cut_off(drawn(name))
 
 
+def test_ways_to_train_are_compared_in_one_figure():
+    figure = plots.learning([LEARNING, LEARNING | {"trainer": "mine.py:train"}])
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["ppo", "mine.py:train"]
+    assert len({line.get_color() for line in figure.axes[0].lines}) == 2 and not cut_off(figure)
+    with pytest.raises(ValueError, match="several tasks .core-duel, raid-3.: must be of one"):
+        plots.learning([LEARNING, LEARNING | {"task": "raid-3"}])
+    with pytest.raises(ValueError, match=r"source=\[\]: must be the results of one way"):
+        plots.learning([])
+
+
 def test_curves_of_several_searches_share_a_legend():
     figure = fair_curves("Formats", [(f"format {number}", FAIR) for number in range(4)])
     assert [axes.get_title() for axes in figure.axes if axes.get_visible()] == [f"format {n}" for n in range(4)]
@@ -144,10 +156,10 @@ def test_show_draws_a_folder_in_every_format(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "results"
     folder.mkdir()
-    (folder / ("league.json" if name == "league" else "summary.json")).write_text(json.dumps(EVERY[name]))
+    (folder / NAMES.get(name, "summary.json")).write_text(json.dumps(EVERY[name]))
     found = CliRunner().invoke(cli, ["show", "results", "--figure", "pdf,svg,png,own.pdf"])
     assert found.exit_code == 0, found.output
-    file = "learning_curve" if name == "training" else name
+    file = "learning_curve" if name in ("training", "learning") else name
     for path in [*(folder / f"{file}.{kind}" for kind in BEGIN), tmp_path / "own.pdf"]:
         assert path.read_bytes().startswith(BEGIN[path.suffix[1:]])
     before = (folder / f"{file}.pdf").read_bytes()

@@ -102,7 +102,7 @@ def test_a_frame_that_there_is_not_is_named_with_those_that_there_are(tmp_path):
     ],
 )
 def test_results_of_the_suite_and_of_a_model_have_frames(name, frame, row, tmp_path):
-    (tmp_path / NAMES.get(name, "summary.json")).write_text(json.dumps(ONLY_PAGES[name]))
+    (tmp_path / NAMES.get(name, "summary.json")).write_text(json.dumps((EVERY | ONLY_PAGES)[name]))
     results = load(tmp_path)
     assert results[frame].iloc[-1][list(row)].to_dict() == row
     assert ("Stardeck-8, version 1" in repr(results)) == (name != "llm")

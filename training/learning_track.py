@@ -60,6 +60,8 @@ def learning_track(
         ValueError: An argument is invalid, the trainer has failed or has exceeded its budget, or the folder holds
             another result.
     """
+    from stardeck.benchmarks.plots import learning, save
+
     found = trainer_named(trainer) if isinstance(trainer, str) else trainer
     name = trainer if isinstance(trainer, str) else getattr(trainer, "__name__", "trainer")
     chosen = tasks_named([task])[0]
@@ -85,7 +87,7 @@ def learning_track(
             runs.append({"seed": seed, "curve": curve})
             result = head | {"seeds": runs} | _together([run["curve"] for run in runs]) | {"origin": origin()}
             write_whole(folder / "learning.json", json.dumps(result, indent=2) + "\n")
-            _draw(folder, chosen, result)
+            save(learning(result), folder / "learning_curve.png")
         report(len(wanted), len(wanted))
     return result
 
@@ -140,10 +142,3 @@ def _together(curves: Sequence[list[dict[str, Any]]]) -> dict[str, Any]:
         together.append({"decisions": round(np.mean([entry["decisions"] for entry in entries])), **rate})
     last = together[-1]
     return {"curve": together} | {name: last[name] for name in ("points", "low", "high")}
-
-
-def _draw(folder: Path, task: Task, result: dict[str, Any]) -> None:
-    from stardeck.benchmarks import plots
-
-    title = f"{task.title}: {result['trainer']}, {len(result['seeds'])} seeds of {result['decisions']:,} decisions"
-    plots.save(plots.learning(result["curve"], title), folder / "learning_curve.png")

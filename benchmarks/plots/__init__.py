@@ -7,7 +7,8 @@ from stardeck.benchmarks.plots.agreement import agreement
 from stardeck.benchmarks.plots.card_values import worth
 from stardeck.benchmarks.plots.fairness import fair, fair_curves
 from stardeck.benchmarks.plots.ladder import by_rating, is_explained, league, scores
-from stardeck.benchmarks.plots.learning_curve import learning, training
+from stardeck.benchmarks.plots.learning_curve import training
+from stardeck.benchmarks.plots.learning_track import learning
 from stardeck.benchmarks.plots.rates import advantage, exploit
 from stardeck.benchmarks.plots.source import FORMATS, check_wanted, save, write
 from stardeck.benchmarks.plots.style import COLUMN, shortened
@@ -29,6 +30,7 @@ FIGURES = {  # name of the file, and function, by kind of results
     "fair settings": ("fair", fair),
     "worth of cards": ("worth", worth),
     "training": ("learning_curve", training),
+    "learning track": ("learning_curve", learning),
     "exploitability": ("exploit", exploit),
     "agreement with players": ("agreement", agreement),
 }

@@ -65,26 +65,3 @@ def _draw(axes, summary, points):
     axes.set_xlabel(f"decisions {'searched' if summary['method'] == 'expert' else 'of self-play'}, millions")
     axes.set_ylabel("games won, %" + (" (interquartile mean)" if "seeds" in summary else ""))
     axes.grid()
-
-
-def learning(curve: list[dict[str, Any]], title: str, *, width: float = COLUMN, style: Any = None) -> "Figure":
-    """Draw the points of a task by decisions, with the interval as a band.
-
-    Args:
-        curve: Points of the curve, {decisions, points, low, high}.
-        title: Title of the figure.
-        width: Width in inches.
-        style: Matplotlib style laid over that of the package.
-    """
-    look = Look(width, style)
-    with look.applied():
-        figure, axes = look.panels([1.9], title)
-        made = [point["decisions"] / 1e6 for point in curve]
-        middle, low, high = (np.array([point[key] for point in curve]) for key in ("points", "low", "high"))
-        axes[0, 0].fill_between(made, low, high, color=BLUE, alpha=0.25, linewidth=0)
-        axes[0, 0].plot(made, middle, color=BLUE, linewidth=1.5, marker="o", markersize=3, label="95 % interval")
-        axes[0, 0].set_xlabel("decisions to learn from, millions")
-        axes[0, 0].set_ylabel("points, 0 to 100")
-        axes[0, 0].grid()
-        put_legend(figure, axes[:, 0])
-    return figure
