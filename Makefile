@@ -11,7 +11,7 @@ CHROMIUM := command -v chromium || { apt-get update --quiet=2 && apt-get install
 CLIENTS := agilerl minari openspiel rllib sb3 supersuit tianshou torchrl
 CLIENT ?= $(CLIENTS)
 
-.PHONY: advantage test test-full compiled plain attack boundscheck mutate test-cluster test-cuda test-gpu test-web test-clients $(CLIENTS:%=test-%) test-oldest report report-quick lint docs pictures first-visits screenshots load bench clean
+.PHONY: advantage test test-full compiled plain attack boundscheck mutate test-cluster test-cuda test-gpu test-strength test-web test-clients $(CLIENTS:%=test-%) test-oldest report report-quick lint docs pictures first-visits screenshots load bench clean
 
 advantage: $(VENV)/installed
 	$(BIN)/stardeck advantage star_realms --agents rules --games $(GAMES)
@@ -82,6 +82,12 @@ test-cuda: $(VENV)/installed-test
 test-gpu: $(VENV)/installed-test
 	$(BIN)/python tests/device_games.py 4096
 	$(BIN)/python tests/device_measure.py series 2000
+
+# Each shipped network against the search that it guides, some hours: make test-strength
+SIMULATIONS ?= 50
+EACH ?= 400
+test-strength: $(VENV)/installed-test
+	cd tests && ../$(BIN)/python search_strength.py $(SIMULATIONS) $(EACH)
 
 # All clients, or some of them: make test-clients CLIENT="rllib sb3"
 test-clients: $(CLIENT:%=test-%)
