@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from stardeck.commands.shared.options import AGENTS, AS_JSON, ON, WORKERS, File, keeping, refusing
 from stardeck.commands.shared.printing import say
@@ -24,7 +25,7 @@ def _names(context: click.Context, parameter: click.Parameter, given: str | None
 @click.option(
     "--exploitability",
     is_flag=True,
-    help="Train a best response to the agent on the tasks of two players, two million decisions each.",
+    help="Train a best response to the agent on the tasks of two sides, two million decisions each.",
 )
 @click.option(
     "--train-budget",
@@ -34,7 +35,11 @@ def _names(context: click.Context, parameter: click.Parameter, given: str | None
     " this number of decisions.",
 )
 @click.option("--seeds", type=click.IntRange(1, 1_000), help="Seeds of the learning track.  [default: 5]")
-@click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/benchmark-<agent>]")
+@click.option(
+    "--out",
+    type=File(file_okay=False),
+    help="Folder of results.  [default: results/benchmark-<agent>, or results/learning-<trainer>]",
+)
 @WORKERS
 @ON
 @AS_JSON
@@ -64,6 +69,7 @@ def benchmark(
     if budget is None and seeds is not None:
         raise click.UsageError(f"--seeds {seeds}: needs --train-budget")
     if budget is not None:
+        _refuse_unused()
         _learning_track(agent, budget, seeds or 5, out, as_json, options)
         return
     out = out or f"results/benchmark-{_file_name(agent)}"
@@ -73,6 +79,14 @@ def benchmark(
         with keeping(f"the finished part is in {out}"), refusing():
             result = _with_exploitability(result, agent, Path(out))
     say(json.dumps(result)) if as_json else print_result(result, out)
+
+
+def _refuse_unused() -> None:
+    """Refuse the options that the learning track does not use."""
+    context = click.get_current_context()
+    for name in ("quick", "games", "exploitability", "workers", "on"):
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"--{name}: --train-budget does not use it")
 
 
 def _learning_track(

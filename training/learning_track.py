@@ -6,18 +6,21 @@ interquartile mean over the seeds at each point of the training, with a 95 % boo
 The folder gets `learning.json`, `learning_curve.png`, and a folder for each seed with `curve.json`:
 
 - `benchmark`, `version`, `task`, `trainer`, `decisions` (of the budget), `games` (of each level at each point).
+- `code`: hash of a function of your own, with all that it refers to; null for a way to train of the package.
 - `seeds`: {seed, curve}, where `curve` is [{decisions, points, low, high}]; intervals are over the deals.
 - `curve`: the same over the seeds; `decisions` is then a mean. `points`, `low`, `high`: its last point.
 - `origin`: {version, command, date, machine}.
 """
 
 import json
+import uuid
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from stardeck.agents.identity import digest
 from stardeck.agents.names import get, honest
 from stardeck.benchmarks.arena.options import Progress, silent
 from stardeck.benchmarks.results.atomic_files import parse_json, write_whole
@@ -76,7 +79,7 @@ def learning_track(
     report = progress or silent
     head = {
         "benchmark": SUITE.name, "version": SUITE.version, "task": task, "trainer": name, "decisions": decisions,
-        "games": SUITE.quick,
+        "games": SUITE.quick, "code": None if isinstance(found, str) else _code(found),
     }  # fmt: skip
     runs: list[dict[str, Any]] = []
     with only_writer(folder):
@@ -92,12 +95,22 @@ def learning_track(
     return result
 
 
+def _code(trainer: Trainer) -> str:
+    """Return the hash of a function's code; where it cannot be read, one that never comes again."""
+    try:
+        return digest(trainer)
+    except TypeError:
+        return f"cannot be read: {uuid.uuid4().hex}"
+
+
 def _check_folder(folder: Path, head: dict[str, Any]) -> None:
     """Raise ValueError if a folder holds the learning track of something else."""
     path = folder / "learning.json"
     if not path.exists():
         return
     held = parse_json(read_text(path))
+    if held.get("code") != head["code"]:
+        raise ValueError(f"{folder}: holds results of another function {head['trainer']}; choose another folder")
     for key, value in head.items():
         if held.get(key) != value:
             raise ValueError(f"{folder}: holds results with {key} {held.get(key)}, not {value}; choose another folder")

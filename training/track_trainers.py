@@ -26,7 +26,8 @@ T = TypeVar("T")
 CHECKPOINTS = 8  # of the methods of this package, besides the first one
 APART = 10  # checkpoints of a function are measured once a tenth of the budget has passed since the one before
 IMITATED = 4  # at most one in so many decisions is imitated from `rules`
-ROUNDS = 16  # of expert iteration
+ROUNDS = 16  # of expert iteration, at most
+LEAST_GAMES = 64  # of a round, if there are so many
 PROBE = 64  # games that measure how many decisions a game has
 
 Checkpoint = Callable[[Agent, int], None]
@@ -160,14 +161,16 @@ def _ppo(budget: Budget) -> Iterator[tuple[Agent, int]]:
 
 def _expert(budget: Budget) -> Iterator[tuple[Agent, int]]:
     imitated = _imitated(budget.decisions)
-    games = max(64, (budget.decisions - imitated) // ROUNDS // _decisions_of_a_game(budget.game))
+    games = max(1, (budget.decisions - imitated) // _decisions_of_a_game(budget.game))
+    of_round = min(games, max(LEAST_GAMES, games // ROUNDS))
+    rounds = min(ROUNDS, games // of_round)
     recipe = {
         "imitation": imitated,
-        "rounds": ROUNDS,
-        "games": games,
+        "rounds": rounds,
+        "games": of_round,
         "learned_share": 1.0,
         "reuse": 1.0,
-        "evaluate_every": max(1, ROUNDS // CHECKPOINTS),
+        "evaluate_every": max(1, rounds // CHECKPOINTS),
         "promotion_games": 400,
         "value_rounds": 0,
         "panel": ("rules",),
@@ -176,7 +179,9 @@ def _expert(budget: Budget) -> Iterator[tuple[Agent, int]]:
     summary = _trained(budget, recipe, "expert")
     pool = sorted((budget.folder / "pool").glob(f"*{SUFFIX}"))
     for entry in summary["evaluations"]:
-        yield _agent(pool[entry["copies"] - 1]), min(budget.decisions, imitated + entry["decisions"])
+        made = imitated + entry["decisions"]
+        if made <= budget.decisions:  # games of the search may be longer than those of `rules`
+            yield _agent(pool[entry["copies"] - 1]), made
 
 
 def _imitated(decisions: int) -> int:

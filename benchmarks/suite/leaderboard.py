@@ -120,7 +120,8 @@ def _text_of(page: Path) -> str:
 
 def _agent(entry: Entry) -> str:
     about = entry.result.get("about", {})
-    name = f"`{entry.result['agent']}`" if "url" not in about else f"[{entry.result['agent']}]({about['url']})"
+    shown = about.get("name", entry.result["agent"])
+    name = f"[{shown}]({about['url']})" if "url" in about else f"`{shown}`"
     return name + (f", {about['authors']}" if "authors" in about else "")
 
 

@@ -4,6 +4,7 @@ The folder holds `result.json` (result_file.py), and for each level `games/TASK/
 Agents of your own see no hidden cards: everything that their seat cannot know is drawn again before they decide.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -22,6 +23,7 @@ from stardeck.benchmarks.arena.series import Series
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import members_of
 from stardeck.benchmarks.results.artifacts import SeriesStore, rows_in
+from stardeck.benchmarks.results.atomic_files import parse_json
 from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
@@ -41,8 +43,10 @@ from stardeck.benchmarks.suite.tasks import SUITE, Level, Task, tasks_named
 from stardeck.game.agent import Agent, AgentLike
 from stardeck.game.game import Game
 from stardeck.kernels.errors import shown
+from stardeck.kernels.files import read_text
 
 BOSS = "Boss"
+NAMES = re.compile(r"[^|<>`\x00-\x1f\x7f]{1,200}")  # as in result.schema.json
 MOST_GAMES = 100_000  # of a level: intervals are known to a tenth of a point then
 
 
@@ -86,6 +90,9 @@ def benchmark(
         if name not in PlayOptions.__optional_keys__:
             raise ValueError(f"{name}: must be among {', '.join(sorted(PlayOptions.__optional_keys__))}")
     chosen = DEFAULTS | options
+    name = _name(agent)
+    if not NAMES.fullmatch(name):
+        raise ValueError(f"agent {shown(name)}: its name must have 1 to 200 printable characters, none of them | < > `")
     executor, progress = executor_for(chosen["on"], chosen["workers"]), chosen["progress"] or silent
     entries, not_played = _entries(agent, tasks)
     folder = Path(folder_here(out))
@@ -94,14 +101,32 @@ def benchmark(
         result = {
             "benchmark": SUITE.name,
             "version": SUITE.version,
-            "agent": _name(agent),
+            "agent": name,
             "games": games,
             **found,
             "not_played": not_played,
             "origin": origin(),
         }
+        _keep(folder / "result.json", result)
         write_result(folder / "result.json", result)
     return result
+
+
+def _keep(path: Path, result: dict[str, Any]) -> None:
+    """Copy from an earlier result what no games give: the exploitability of the agent, and what its authors say."""
+    if not path.exists():
+        return
+    try:
+        held = parse_json(read_text(path))
+        earlier = {(row["task"], row["agent"]): row for row in held["tasks"]}
+    except (ValueError, LookupError, TypeError):  # a damaged file, which is written anew
+        return
+    if "about" in held:
+        result["about"] = held["about"]
+    for row in result["tasks"]:
+        before = earlier.get((row["task"], row["agent"]), {})
+        if "exploitability" in before:
+            row["exploitability"] = before["exploitability"]
 
 
 def _name(agent: AgentLike) -> str:

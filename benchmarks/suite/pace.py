@@ -11,6 +11,7 @@ from stardeck.game.game import Game
 POSITIONS = 64  # which the agent is asked for at once
 LONGEST = 48  # decisions before a position
 SECONDS = 1.0  # after which no further batch begins
+BATCHES = 1_000  # at most
 
 
 def positions(game: Game, count: int) -> States:
@@ -28,14 +29,16 @@ def positions(game: Game, count: int) -> States:
 
 
 def decisions_per_second(game: Game, agent: Agent) -> float:
-    """Return the decisions that an agent makes in a second when it is asked for up to 64 at once."""
+    """Return the decisions that an agent makes in a second when it is asked for up to 64 at once.
+
+    It follows from the median of the batches, so other work on the machine that interrupts some of them changes little.
+    """
     states = positions(game, POSITIONS)
     decisions(agent, game, game.take(states, np.arange(1)), np.zeros(1, np.uint64))  # compiled, and loaded
-    made, spent = 0, 0.0
-    while spent < SECONDS:
-        seeds = np.arange(made, made + len(states), dtype=np.uint64)
+    took: list[float] = []
+    while sum(took) < SECONDS and len(took) < BATCHES:
+        seeds = np.arange(len(states), dtype=np.uint64) + np.uint64(len(took) * len(states))
         began = time.perf_counter()
         decisions(agent, game, states, seeds)
-        spent += time.perf_counter() - began
-        made += len(states)
-    return made / spent
+        took.append(time.perf_counter() - began)
+    return len(states) / float(np.median(took))

@@ -9,7 +9,7 @@
   an identity, or `Boss`. `win_rate` has Wilson's 95 % interval; an undecided game counts 1/n to each of n sides.
   `blocks` counts the blocks of games that share a deal: [won, undecided, number of blocks]. `digest` is a hash of all
   games (levels.py), and `moves` has the first ones (`packed`).
-- `about`: {authors, url, description}, each optional: what the authors say of the agent. They add it by hand.
+- `about`: {name, authors, url, description}, each optional: what the authors say of the agent. They add it by hand.
 - `not_played`: {task: reason}. `origin`: {version, command, date, machine}.
 
 The schema is `stardeck/benchmarks/suite/result.schema.json` (JSON Schema, draft 2020-12).

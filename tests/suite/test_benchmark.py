@@ -279,6 +279,15 @@ def test_the_exploitability_of_tasks_of_two_sides_is_added(tmp_path, monkeypatch
     assert set(duel["exploitability"]) == {"win_rate", "low", "high", "decisions"} and "exploitability" not in beast
     assert json.loads((tmp_path / "exploitability/core-duel/summary.json").read_text())["agent"] == "random"
     assert verify(tmp_path)["games"] == 4 * 4 + 4 * 2  # two blocks of each level
+    before, about = duel["exploitability"], {"authors": "Ann"}
+    held = json.loads((tmp_path / "result.json").read_text()) | {"about": about}
+    (tmp_path / "result.json").write_text(json.dumps(held))
+    assert run(*words).exit_code == 0
+    kept = read_result(tmp_path / "result.json")
+    assert kept["tasks"][0]["exploitability"] == before and kept["about"] == about, "a later run keeps them"
+    (tmp_path / "result.json").write_text('{"tasks": 3}')
+    assert run(*words).exit_code == 0
+    assert "exploitability" not in read_result(tmp_path / "result.json")["tasks"][0]
 
 
 @pytest.mark.parametrize(
@@ -290,6 +299,12 @@ def test_the_exploitability_of_tasks_of_two_sides_is_added(tmp_path, monkeypatch
         ("rules --tasks=", "tasks='': must be among"),
         ("rules --quick --games 3", "--quick --games 3: must be one of them"),
         ("nobody", "agent 'nobody': must be one of"),
+        ("a|b", "agent 'a|b': its name must have 1 to 200 printable characters, none of them | < > `"),
+        ("ppo --train-budget 1000 --quick", "--quick: --train-budget does not use it"),
+        ("ppo --train-budget 1000 --games 3", "--games: --train-budget does not use it"),
+        ("ppo --train-budget 1000 --workers 2", "--workers: --train-budget does not use it"),
+        ("ppo --train-budget 1000 --on ray", "--on: --train-budget does not use it"),
+        ("ppo --train-budget 1000 --exploitability", "--exploitability: --train-budget does not use it"),
         ("rules --workers 0", "0 is not in the range"),
     ],
 )

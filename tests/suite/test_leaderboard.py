@@ -91,8 +91,11 @@ def test_what_is_said_of_an_agent_is_shown_and_cannot_break_the_table(folder, tm
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(held | {"about": {"authors": "Ann and Bo", "url": "https://example.org/agent"}}))
     assert "| [rules](https://example.org/agent), Ann and Bo |" in put_into(PAGE, read_entries(tmp_path))
+    path.write_text(json.dumps(held | {"about": {"name": "Azimuth", "authors": "Ann"}}))
+    assert "| `Azimuth`, Ann |" in put_into(PAGE, read_entries(tmp_path))
     for about in (
         {"authors": "a | b"},
+        {"name": "`a`"},
         {"authors": "<b>"},
         {"url": "javascript:x"},
         {"other": "x"},
