@@ -17,12 +17,14 @@ def print_result(result: dict[str, Any], out: str) -> None:
         result: The result.
         out: Folder of the run.
     """
-    from rich.table import Table
+    from rich.table import Column, Table
 
     console = console_for()
     games = f"{result['games']:,} games of each level"
     console.print(f"{SUITE.name} {SUITE.version}, {result['agent']}: {games}", style="italic", soft_wrap=True)
-    table = Table("task", "points  [95 % interval]", "points by level", "decisions/s")
+    table = Table(
+        Column("task", no_wrap=True), Column("points  [95 %]", no_wrap=True), "points by level", "decisions/s"
+    )
     for row in result["tasks"]:
         levels = ", ".join(f"{level['level']} {level['points']:.0f}" for level in row["levels"])
         table.add_row(row["task"], _points(row), levels, f"{row['decisions_per_second']:,.0f}")
