@@ -17,7 +17,7 @@ from stardeck.agents.networks.agent import SUFFIX, NetworkAgent, read_network
 from stardeck.game.agent import Agent
 from stardeck.game.game import Game
 from stardeck.game.user_code import CannotImport, error_report, module_named, module_of
-from stardeck.kernels.errors import shown
+from stardeck.kernels.errors import is_whole, shown
 from stardeck.training.imitation import LANES, LENGTH
 from stardeck.training.methods import train
 
@@ -27,7 +27,7 @@ CHECKPOINTS = 8  # of the methods of this package, besides the first one
 APART = 10  # checkpoints of a function are measured once a tenth of the budget has passed since the one before
 IMITATED = 4  # at most one in so many decisions is imitated from `rules`
 ROUNDS = 16  # of expert iteration, at most
-LEAST_GAMES = 64  # of a round, if there are so many
+LEAST_GAMES = 64  # of a round, if the budget has that many
 PROBE = 64  # games that measure how many decisions a game has
 
 Checkpoint = Callable[[Agent, int], None]
@@ -89,14 +89,20 @@ class _Course(Generic[T]):
         self.measure = measure
         self.found: list[T] = []
         self.fault: Exception | None = None  # of a measurement, not of the trainer
+        self._made = 0
         self._waiting: tuple[Agent, int] | None = None
         self._measured_at: int | None = None
 
     def checkpoint(self, agent: Agent, made: int) -> None:
         """Measure an agent if the one before is long ago; the last agent of a training is measured at its end."""
-        self._waiting = agent, int(made)
-        if self._measured_at is None or int(made) - self._measured_at >= self.decisions / APART:
-            self._measure(agent, int(made))
+        if not is_whole(made) or not self._made <= made <= self.decisions:
+            allowed = f"a whole number from {self._made:,} to {self.decisions:,}, and no less than before"
+            self.fault = ValueError(f"checkpoint(agent, {shown(made)}): the decisions made must be {allowed}")
+            raise self.fault
+        self._made = int(made)
+        self._waiting = agent, self._made
+        if self._measured_at is None or self._made - self._measured_at >= self.decisions / APART:
+            self._measure(*self._waiting)
 
     def ended(self) -> list[T]:
         """Return what has been found, with the last agent."""
@@ -112,8 +118,6 @@ class _Course(Generic[T]):
 
     def _measure(self, agent: Agent, made: int) -> None:
         try:
-            if not 0 <= made <= self.decisions:
-                raise ValueError(f"the trainer has made {made:,} decisions: must be at most {self.decisions:,}")
             self.found.append(self.measure(agent, made))
         except Exception as error:
             self.fault = error

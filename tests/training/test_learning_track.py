@@ -103,7 +103,14 @@ def test_methods_of_the_package_keep_their_budget(tmp_path, method, decisions):
     ("trainer", "message"),
     [
         (lambda *given: None, "has made no checkpoint"),
-        (lambda game, decisions, seed, checkpoint: checkpoint(agents.get("random"), decisions + 1), "at most 1,000"),
+        (lambda *given: given[3](agents.get("random"), 1_001), r"checkpoint.agent, 1001.: .* from 0 to 1,000"),
+        (lambda *given: given[3](agents.get("random"), -1), "whole number from 0"),
+        (lambda *given: given[3](agents.get("random"), 0.5), "checkpoint.agent, 0.5.: .* must be a whole number"),
+        (lambda *given: given[3](agents.get("random"), "many"), "checkpoint.agent, 'many'.: .* must be a whole number"),
+        (
+            lambda *given: [given[3](agents.get("random"), made) for made in (900, 10)],
+            "from 900 to 1,000, and no less than before",
+        ),
         (lambda *given: 1 / 0, "the trainer has failed .ZeroDivisionError"),
     ],
 )
