@@ -3,6 +3,30 @@
 Each function takes a folder of results or its summary. The default width is a column of a paper.
 """
 
-from stardeck.benchmarks.plots import advantage, agreement, draw, exploit, fair, league, learning, save, training, worth
+from stardeck.benchmarks.plots import (
+    advantage,
+    agreement,
+    draw,
+    exploit,
+    fair,
+    league,
+    learning,
+    save,
+    skill,
+    training,
+    worth,
+)
 
-__all__ = ["advantage", "agreement", "draw", "exploit", "fair", "league", "learning", "save", "training", "worth"]
+__all__ = [
+    "advantage",
+    "agreement",
+    "draw",
+    "exploit",
+    "fair",
+    "league",
+    "learning",
+    "save",
+    "skill",
+    "training",
+    "worth",
+]

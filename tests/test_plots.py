@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from made_results import CYCLE, EVERY, FAIR, LEAGUE, LEARNING, NAMES, TRAINING
+from made_results import ADVANTAGE, CYCLE, EVERY, FAIR, LEAGUE, LEARNING, NAMES, TRAINING
 from matplotlib.text import Text
 
 from stardeck import plots
@@ -142,6 +142,39 @@ def test_ways_to_train_are_compared_in_one_figure():
         plots.learning([LEARNING, LEARNING | {"task": "raid-3"}])
     with pytest.raises(ValueError, match=r"source=\[\]: must be the results of one way"):
         plots.learning([])
+
+
+def mirror(agent, points, **changes):
+    """Return a measurement of an agent against itself."""
+    first = {"points": points, "low": points - 1, "high": points + 2, "elo": 7 * points}
+    rows = [{"agent": agent, "games": 1000, "win_rate": 0.5, "low": 0.47, "high": 0.53}]
+    return ADVANTAGE | {"agents": rows, "first_advantage": first} | changes
+
+
+def test_skill_shows_each_agent_at_its_rating():
+    longest = LEAGUE["agents"][0]["agent"]
+    figure = plots.skill(LEAGUE, [mirror("rules", 6), mirror(longest, 7), mirror("random", 1)])
+    panel = figure.axes[0]
+    line = next(line for line in panel.lines if len(line.get_xdata()) == 3)
+    assert list(line.get_xdata()) == [-900, 0, 120] and list(line.get_ydata()) == [1, 6, 7]  # by rating
+    band = panel.collections[0].get_paths()[0].get_extents()
+    assert (band.y0, band.y1) == (0, 9)
+    assert {"random", "rules"} <= set(texts(figure)) and not cut_off(figure)
+    assert panel.get_xlim()[0] < -900 and panel.get_xlim()[1] > 160
+
+
+def test_skill_refuses_what_does_not_belong_together():
+    with pytest.raises(ValueError, match="has the agents rules, simple: must have one agent in all seats"):
+        plots.skill(LEAGUE, [ADVANTAGE])
+    with pytest.raises(ValueError, match="simple: has no rating in the league, which rated .*rules, random"):
+        plots.skill(LEAGUE, [mirror("simple", 3)])
+    with pytest.raises(ValueError, match="must be of one variant"):
+        plots.skill(LEAGUE, [mirror("rules", 3, variant="star_realms/core/standard/2")])
+    with pytest.raises(ValueError, match="rules: the measurement has no side that moves first"):
+        plots.skill(LEAGUE, [mirror("rules", 3, first_advantage={"points": None})])
+    for wrong in ([], "results/rules"):
+        with pytest.raises(ValueError, match="mirrors=.*: must be a list of at least one folder"):
+            plots.skill(LEAGUE, wrong)
 
 
 def test_curves_of_several_searches_share_a_legend():

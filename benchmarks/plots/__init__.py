@@ -10,6 +10,7 @@ from stardeck.benchmarks.plots.ladder import by_rating, is_explained, league, sc
 from stardeck.benchmarks.plots.learning_curve import training
 from stardeck.benchmarks.plots.learning_track import learning
 from stardeck.benchmarks.plots.rates import advantage, exploit
+from stardeck.benchmarks.plots.skill import skill
 from stardeck.benchmarks.plots.source import FORMATS, check_wanted, save, write
 from stardeck.benchmarks.plots.style import COLUMN, shortened
 from stardeck.benchmarks.results.kinds import kind_of
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COLUMN", "FORMATS", "advantage", "agreement", "by_rating", "check_wanted", "draw", "exploit", "fair",
-    "fair_curves", "is_explained", "league", "learning", "save", "scores", "shortened", "training", "worth", "write",
-    "write_figures",
+    "fair_curves", "is_explained", "league", "learning", "save", "scores", "shortened", "skill", "training", "worth",
+    "write", "write_figures",
 ]  # fmt: skip
 
 FIGURES = {  # name of the file, and function, by kind of results
