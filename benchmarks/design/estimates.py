@@ -97,22 +97,39 @@ def _half(values: Blocks) -> float | None:
 
 
 def difference(printed: Estimate, edited: Estimate) -> Estimate:
-    """Return an edited estimate less the printed one, on the same deals where both keep their blocks.
+    """Return an edited estimate less the printed one: the value is the difference of the two values that a page shows.
+
+    The interval is that of the same deals where both keep their blocks.
 
     Args:
         printed: Estimate of the printed table.
         edited: The same estimate of the edited table.
     """
-    if printed.blocks is not None and edited.blocks is not None and len(printed.blocks) == len(edited.blocks):
-        apart = edited.blocks - printed.blocks
-        if (~np.isnan(apart)).any():
-            return mean_of(printed.name, printed.label, printed.unit, apart)
     value = edited.value - printed.value
-    before, after = _half_width(printed), _half_width(edited)
-    if before is None or after is None:
-        return Estimate(printed.name, printed.label, printed.unit, value, None, None)
-    half = float(np.hypot(before, after))
-    return Estimate(printed.name, printed.label, printed.unit, value, value - half, value + half)
+    half = _paired_half(printed.blocks, edited.blocks)
+    if half is None:
+        before, after = _half_width(printed), _half_width(edited)
+        half = None if before is None or after is None else float(np.hypot(before, after))
+    ends = (None, None) if half is None else (value - half, value + half)
+    return Estimate(printed.name, printed.label, printed.unit, value, *ends)
+
+
+def _paired_half(printed: Blocks | None, edited: Blocks | None) -> float | None:
+    """Return half the interval of the difference of two means over the same deals; None where these are not known.
+
+    A block that says nothing in one of the tables still counts in the other, so each block enters by its influence on
+    the two means.
+    """
+    if printed is None or edited is None or len(printed) != len(edited):
+        return None
+    if np.isnan(printed).all() or np.isnan(edited).all():
+        return None
+    return _half(_influence(edited) - _influence(printed))
+
+
+def _influence(blocks: Blocks) -> Blocks:
+    known = ~np.isnan(blocks)
+    return np.where(known, blocks - blocks[known].mean(), 0.0) * (len(blocks) / known.sum())
 
 
 def _half_width(estimate: Estimate) -> float | None:

@@ -38,3 +38,28 @@ def test_intervals_of_paired_differences_cover():
         apart = difference(printed, mean_of("a", "a", "", deals + 0.3 + rng.normal(0, 1, 40)))
         covered += apart.low <= 0.3 <= apart.high
     assert 0.935 <= covered / trials <= 0.965
+
+
+def test_a_difference_is_that_of_the_values_on_the_page():
+    """Shares of the variance are cut at 0, and their blocks are not; means may lack some blocks in one table."""
+    deals = np.random.default_rng(0).normal(0, 10, 50)
+    cut = mean_of("a", "a", "%", deals - 2)._replace(value=0.0)
+    other = mean_of("a", "a", "%", deals)._replace(value=1.5)
+    apart = difference(cut, other)
+    assert apart.value == 1.5 and apart.low <= 1.5 <= apart.high
+    lacking = deals.copy()
+    lacking[:10] = np.nan
+    printed, edited = mean_of("a", "a", "", deals), mean_of("a", "a", "", lacking)
+    assert difference(printed, edited).value == pytest.approx(edited.value - printed.value)
+
+
+def test_intervals_of_differences_cover_where_blocks_are_missing():
+    rng = np.random.default_rng(6)
+    covered = 0
+    for _ in range(trials := 2_000):
+        deals = rng.normal(0, 2, 60)
+        before, after = deals + rng.normal(0, 1, 60), deals + 0.3 + rng.normal(0, 1, 60)
+        before[rng.random(60) < 0.2], after[rng.random(60) < 0.3] = np.nan, np.nan
+        apart = difference(mean_of("a", "a", "", before), mean_of("a", "a", "", after))
+        covered += apart.low <= 0.3 <= apart.high
+    assert 0.935 <= covered / trials <= 0.965, covered / trials
