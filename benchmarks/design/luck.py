@@ -161,10 +161,9 @@ def measure(asked: Asked) -> Measured:
 
 
 def _shares(found: Sequence[Moments], sides: int, labels: Sequence[tuple[str, str] | None]) -> list[Estimate]:
-    """Return the shares of the variance; none if every game has the same result."""
-    if all(np.ptp(one.means) == 0 and (one.squares == one.products).all() for one in found):
-        return []
-    return shares(decompose(found, 0.5 if sides == 2 else None), labels)
+    """Return the shares of the variance; none if results do not vary."""
+    parts = decompose(found, 0.5 if sides == 2 else None)
+    return shares(parts, labels) if parts.components.sum() > 1e-12 else []
 
 
 def _equals(
@@ -263,6 +262,8 @@ def _depth_table(details: dict[str, Any]) -> Table:
 def _findings(known: dict[str, Any], details: dict[str, Any]) -> list[str]:
     """Return the sentences for the summary."""
     found = []
+    if details["games"] and details["sides"] > 1 and "agent_share" not in known:
+        found.append("All games between the agents of the ladder have one result, so there is nothing to explain.")
     if "agent_share" in known:
         others = (key for key in ("seat", "deal", "chance") if f"{key}_share" in known)
         listed = ", ".join(f"{NAMES[key]} {_percent(known[f'{key}_share'])}" for key in others)

@@ -67,6 +67,21 @@ def test_intervals_of_shares_that_are_zero_cover():
     assert (covered / trials >= 0.93).all(), covered / trials
 
 
+def test_results_that_are_all_alike_leave_no_certainty():
+    """An agent that always wins explains everything, as far as these games say."""
+    won, lost = np.ones((50, 2, 4)), np.zeros((50, 2, 4))
+    found = shares(decompose([moments(won), moments(lost)], None), NAMED)
+    assert [one.value for one in found] == pytest.approx([100, 0, 0, 0], abs=1e-9)
+    assert 90 < found[0].low < 100 and 0 < found[1].high < 10
+
+
+def test_no_interval_is_a_point_at_the_end_of_the_scale():
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        found = shares(decompose(made_up(rng, [0.5, 0.5], 0, 0, (12, 4)), 0.5), NAMED)
+        assert all(one.high - one.low > 1 for one in found)
+
+
 # Replays
 
 

@@ -31,10 +31,11 @@ def pictures(known: dict[str, Any], details: dict[str, Any]) -> "list[tuple[str,
     found = []
     if bars:
         text = "; ".join(f"{name}: " + ", ".join(_words(shares)) for name, shares in bars)
-        found.append(("variance_shares", f"Shares of the variance of the result. {text}.", _bars(bars)))
+        what = "Shares of the variance of the result; whiskers show 95 % intervals"
+        found.append(("variance_shares", f"{what}\n{text}.", _bars(bars)))
     if rungs := details.get("rungs"):
         text = ", ".join(f"{rung['name']} {rung['steps']:.1f}" for rung in rungs)
-        found.append(("ladder_of_skill", f"Steps of 60 % above the weakest agent: {text}.", _ladder(rungs)))
+        found.append(("ladder_of_skill", f"Steps of 60 % above the weakest agent\n{text}.", _ladder(rungs)))
     return found
 
 
@@ -49,7 +50,7 @@ def _words(shares):
 def _bars(bars):
     """Draw a stacked bar for each row; whiskers show the interval of each share at its right end."""
     with Look(WIDTH).applied():
-        figure, panels = Look(WIDTH).panels([0.35 + 2 * ROW * len(bars)], "What decides a game")
+        figure, panels = Look(WIDTH).panels([0.35 + 2.2 * ROW * len(bars)], "What decides a game")
         axes = panels[0, 0]
         for _, label, colour in PARTS:
             axes.barh(0, 0, color=colour, label=label)
@@ -59,7 +60,7 @@ def _bars(bars):
                 if share := shares[key]:
                     _draw_share(axes, (end, place), share, colour)
                     if key != "chance":  # the last share is the rest
-                        at = (end + share["value"], place - 0.2 + 0.2 * number)
+                        at = (end + share["value"], place + 0.06 + 0.12 * number)  # below the numbers
                         ends = [[max(share["value"] - share["low"], 0)], [max(share["high"] - share["value"], 0)]]
                         axes.errorbar(*at, xerr=ends, color=INK, capsize=1.5, linewidth=0.8)
                     end += share["value"]
@@ -73,10 +74,10 @@ def _bars(bars):
 def _draw_share(axes, at, share, colour):
     """Draw a part of a bar, with its number where there is room."""
     left, place = at
-    axes.barh(place, share["value"], 0.62, left, color=colour)
+    axes.barh(place, share["value"], 0.8, left, color=colour)
     if share["value"] >= 6:
         text = f"{share['value']:.0f} %"
-        axes.text(left + share["value"] / 2, place, text, ha="center", va="center", fontsize=6.5)
+        axes.text(left + share["value"] / 2, place - 0.2, text, ha="center", va="center", fontsize=6.5)
 
 
 def _ladder(rungs):

@@ -10,7 +10,8 @@ replays of one deal, or of two deals. Pairings of agents are a fixed list, each 
 
 Intervals come from a jackknife over groups of deals. Each group leaves out the same part of every pairing. Where a
 component is zero, its estimate is degenerate and the jackknife is too small at times; the variance of that case is
-added, which vanishes otherwise. Intervals near zero are then a little too wide.
+added, which vanishes otherwise. Intervals near zero are then a little too wide. Equal results have no certain share: by
+the rule of three, three in all games may be otherwise.
 """
 
 from collections.abc import Sequence
@@ -25,6 +26,7 @@ from stardeck.benchmarks.design.estimates import Estimate
 Array = NDArray[np.float64]
 GROUPS = 200  # most groups of the jackknife
 LEAST = 4  # deals of a pairing
+RARE = 3  # results that may differ unseen, where all are alike (rule of three)
 AGENTS, SEAT, DEAL, REST = range(4)
 COMPONENTS = ("agents", "seat", "deal", "rest")
 
@@ -66,11 +68,13 @@ class Parts(NamedTuple):
         components: The four components: float64[4].
         groups: The components without each group of deals: float64[groups, 4].
         degenerate: Variance of agents and seat that the jackknife misses where they are zero: float64[4].
+        games: Number of deals and seats that were played.
     """
 
     components: Array
     groups: Array
     degenerate: Array
+    games: int
 
 
 def decompose(pairings: Sequence[Moments], mean: float | None) -> Parts:
@@ -84,7 +88,7 @@ def decompose(pairings: Sequence[Moments], mean: float | None) -> Parts:
     sums = [_sums(one, groups) for one in pairings]
     whole = _components([part.sum(axis=0, keepdims=True) for part in sums], mean)[0]
     without = _components([part.sum(axis=0, keepdims=True) - part for part in sums], mean)
-    return Parts(whole, without, _degenerate(pairings, mean))
+    return Parts(whole, without, _degenerate(pairings, mean), sum(one.means.size for one in pairings))
 
 
 def _sums(one, groups):
@@ -158,7 +162,9 @@ def shares(parts: Parts, labels: Sequence[tuple[str, str] | None]) -> list[Estim
         without = 100 * parts.groups[:, number] / parts.groups.sum(axis=1)
         pseudo = groups * value - (groups - 1) * without
         error = np.hypot(pseudo.std(ddof=1) / np.sqrt(groups), 100 * np.sqrt(parts.degenerate[number]) / total)
-        half = stats.t.ppf(0.975, groups - 1) * error
-        middle, low, high = (float(np.clip(end, 0, 100)) for end in (value, value - half, value + half))
+        alike = error < 1e-9  # in per cent: no group differs from the others
+        half = 100 * RARE / parts.games / total if alike else stats.t.ppf(0.975, groups - 1) * error
+        middle = float(np.clip(value, 0, 100))  # an estimate beyond the ends still has an interval that reaches inside
+        low, high = float(max(middle - half, 0)), float(min(middle + half, 100))
         found.append(Estimate(*label, "%", middle, low, high, pseudo))
     return found
