@@ -2,8 +2,9 @@
 
 `stardeck fair` searches every parameter of the variant (candidates.py). The nearest whole number can be printed; what
 it leaves of the advantage is measured. Changes that leave little are ranked by the share of the printed number that
-they change, new rules after them. The first ones are played and compared with the printed game on the same deals:
-length, comebacks and the other numbers of the part `drama`, and for the first one also card values.
+they change, new rules after them. What the first ones leave is measured again on new deals, for the best of many points
+looks better than it is. They are compared with the printed game on the same deals: length, comebacks and the other
+numbers of the part `drama`, and for the first one also card values.
 """
 
 import math
@@ -20,6 +21,7 @@ from stardeck.benchmarks.card_values.treatment_effects import chances, corrected
 from stardeck.benchmarks.card_values.treatments import treatments_of
 from stardeck.benchmarks.design.agent_pace import affordable
 from stardeck.benchmarks.design.candidates import Candidate, auctions, candidates
+from stardeck.benchmarks.design.comparison import NOT_OF_GAME, chances_of_none
 from stardeck.benchmarks.design.drama import DRAMA
 from stardeck.benchmarks.design.estimates import Estimate, differences
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
@@ -33,16 +35,18 @@ from stardeck.game.game import Game
 Z = 1.96
 LEFT = 1.0  # points of advantage that a change may leave
 SEARCHES = 4  # parts of the budget: a parameter gets one
+NEW_DEALS = 1 << 32  # distance of the seed of deals that no search has seen
 COMPARED = 3  # answers that are played and compared with the printed game
 SMALL = 0.3  # points: the smallest error that a search may have
 CARDS = 8  # card values that are listed
 CLEAR = 0.05  # of corrected p-values
+TELL = "as far as these games tell"
+KNOWN = f"q < {CLEAR}, corrected for all rows"
 REASONS = {
     "out of range": "the fair value lies outside the values that were searched",
     "limit of games": "this budget does not find the fair value well enough",
     "found": "no whole number next to the fair value is allowed",
 }
-NOT_OF_GAME = ("calibration_error",)  # of the chances, not of the game
 
 
 def offers(game: Game) -> str:
@@ -64,15 +68,20 @@ def measure(asked: Asked) -> Measured:
     listed = candidates(game)
     steps = len(listed) + len(auctions(game)) + 1
     rows = [_searched(asked, one, within, budget, (number, steps)) for number, one in enumerate(listed)]
-    rows.sort(key=_rank)
+    rows = _confirmed(asked, rows, budget)
+    printed = _first(asked, budget, "printed", game.settings)
     bids = [_auction(asked, name, value, budget) for name, value in auctions(game)]
     estimates = [_estimate(row) for row in rows if row["found"]]
     first = [row for row in rows if row["found"]][:COMPARED]
     cards = bool(treatments_of(game.variant.game)) and is_compiled(players.get(asked.agent, game))
     compared = [_compared(asked, row, cards and number == 0) for number, row in enumerate(first)]
     asked.progress(1, 1)
-    commands = [command_for("fair", game, knob=[row["knob"]], agents=asked.agent, within=within) for row in rows]
-    details = {"rows": rows, "auctions": bids, "compared": compared, "within": within}
+    search = {"agents": asked.agent, "within": within, "games": 4 * budget, "seed": asked.seed}
+    commands = [command_for("fair", game, knob=[row["knob"]], **search) for row in rows]
+    details = {
+        "agent": asked.agent, "printed": printed, "rows": rows, "auctions": bids, "compared": compared,
+        "within": within,
+    }  # fmt: skip
     return Measured(estimates, details, commands)
 
 
@@ -92,23 +101,82 @@ def _searched(asked: Asked, candidate: Candidate, within: float, budget: int, at
     except ValueError as error:
         return row | {"found": False, "why": str(error)}
     (answer,) = summary["answer"]
-    whole = _nearest(summary["seen"], parameter.label, candidate.printed)
-    change = abs(whole["value"] - candidate.printed) if whole else math.inf
-    return row | {
-        "found": summary["found"] and whole is not None, "why": summary["why"], "answer": answer, "whole": whole,
-        "games": summary["games"], "new": not candidate.whole, "change": change,
-        "share": change / candidate.whole if candidate.whole else None,
+    near = _nearest(summary["seen"], parameter.label, candidate.printed)
+    row |= {
+        "found": summary["found"] and bool(near), "why": summary["why"], "answer": answer, "near": near,
+        "games": summary["games"], "confirmed": False, "measured": candidate.whole,
     }  # fmt: skip
+    return _at(row, near[0]) if near else row
 
 
-def _nearest(seen: list[dict[str, Any]], label: str, printed: Any) -> dict[str, Any] | None:
-    """Return the whole number that certainly leaves the least advantage: its value and the points that it leaves."""
+def _at(row: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
+    """Return the row of a parameter with a whole number as its answer, and how large this change is."""
+    change = abs(whole["value"] - row["printed"])
+    share = change / row["measured"] if row["measured"] else None
+    return row | {"whole": whole, "new": not row["measured"], "change": change, "share": share}
+
+
+def _nearest(seen: list[dict[str, Any]], label: str, printed: Any) -> list[dict[str, Any]]:
+    """Return the whole numbers that may leave the least advantage: each with the points that it left in the search.
+
+    The first is best by the fitted curve, which uses the games of all numbers. The second, where it is another one,
+    left the least for certain; it is better where the advantage jumps.
+    """
     others = [row for row in seen if row["knobs"][label] != printed]
     if not others:
-        return None
-    best = min(others, key=lambda row: max(abs(row["low"]), abs(row["high"])))
-    left = {"value": best["points"], "low": best["low"], "high": best["high"], "unit": "points"}
-    return {"value": best["knobs"][label], "left": left}
+        return []
+    fitted = min(others, key=lambda row: abs(row.get("curve", row["points"])))
+    surest = min(others, key=lambda row: max(abs(row["low"]), abs(row["high"])))
+    return [
+        {"value": row["knobs"][label],
+         "left": {"value": row["points"], "low": row["low"], "high": row["high"], "unit": "points"}}
+        for row in ([fitted] if fitted is surest else [fitted, surest])
+    ]  # fmt: skip
+
+
+def _confirmed(asked: Asked, rows: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
+    """Return the answers by rank; what the first ones leave is measured on deals that no search has seen."""
+    rows = sorted(rows, key=_rank)
+    while unseen := [place for place, row in enumerate(rows[:COMPARED]) if row["found"] and not row["confirmed"]]:
+        for place in unseen:
+            rows[place] = _seen_anew(asked, rows[place], budget)
+        rows.sort(key=_rank)
+    return rows
+
+
+def _seen_anew(asked: Asked, row: dict[str, Any], budget: int) -> dict[str, Any]:
+    """Return a row whose answer is the first whole number that leaves little on new deals, else the best one."""
+    tried = []
+    for whole in row["near"]:
+        settings = _settings_at(asked.game, row["knob"], whole["value"])
+        folder = f"{_file_name(row['label'])}-{whole['value']}"
+        tried.append(_at(row, whole | {"left": _first(asked, budget, folder, settings, NEW_DEALS)}))
+        if _is_small(tried[-1]):
+            return tried[-1] | {"confirmed": True}
+    return min(tried, key=lambda one: abs(one["whole"]["left"]["value"])) | {"confirmed": True}
+
+
+def _settings_at(game: Game, knob: str, value: Any) -> dict[str, Any]:
+    """Return the settings of a variant in which a parameter has another value."""
+    (parameter,) = read_parameters([knob], game)
+    return parameter.settings_at(independent_settings(game, [parameter]), parameter.values.index(value))
+
+
+def _first(asked: Asked, games: int, folder: str, settings: dict[str, Any], later: int = 0) -> dict[str, Any]:
+    """Return what moving first is worth with some settings, in points with the interval.
+
+    Args:
+        asked: What the part measures.
+        games: Number of games.
+        folder: Name of the folder of these games.
+        settings: Settings of the variant.
+        later: Distance of the seed from that of the report.
+    """
+    found = advantage(
+        asked.game.variant.game, asked.agent, games, (asked.seed + later) % 2**64, asked.out / folder,
+        workers=asked.workers, on=asked.on, **settings,
+    )["first_advantage"]  # fmt: skip
+    return {"value": found["points"], "low": found["low"], "high": found["high"], "unit": "points"}
 
 
 def _file_name(label: str) -> str:
@@ -122,9 +190,8 @@ def _rank(row: dict[str, Any]) -> tuple[int, bool, float]:
     """
     if not row["found"]:
         return 2, True, math.inf
-    left = abs(row["whole"]["left"]["value"])
-    if left > LEFT:
-        return 1, True, left
+    if not _is_small(row):
+        return 1, True, abs(row["whole"]["left"]["value"])
     return 0, row["new"], row["share"] if row["share"] is not None else row["change"]
 
 
@@ -141,29 +208,30 @@ def _auction(asked: Asked, name: str, value: str, budget: int) -> dict[str, Any]
     settings = {key: held for key, held in game.settings.items() if key != name}
     row: dict[str, Any] = {"setting": name, "value": value}
     try:
-        summary = advantage(
-            game.variant.game, asked.agent, budget, asked.seed, asked.out / f"{name}-{value}", workers=asked.workers,
-            on=asked.on, **settings, **{name: value},
-        )  # fmt: skip
+        return row | {"why": "", "first": _first(asked, budget, f"{name}-{value}", settings | {name: value})}
     except ValueError as error:
         return row | {"why": str(error)}
-    return row | {"why": "", "first": summary["first_advantage"]}
 
 
 def _compared(asked: Asked, row: dict[str, Any], with_cards: bool) -> dict[str, Any]:
     """Return what else changes at the whole number next to an answer, compared on the same deals."""
     game = asked.game
-    (parameter,) = read_parameters([row["knob"]], game)
     value = row["whole"]["value"]
-    settings = parameter.settings_at(independent_settings(game, [parameter]), parameter.values.index(value))
-    changed = Game.named(game.variant.game, settings)
-    folder, name = asked.out / "compared", _file_name(parameter.label)
+    changed = Game.named(game.variant.game, _settings_at(game, row["knob"], value))
+    folder, name = asked.out / "compared", _file_name(row["label"])
     before, after = (
-        DRAMA.measure(_of(asked, played, folder / at)).estimates for at, played in (("printed", game), (name, changed))
+        DRAMA.measure(_of(asked, played, folder / at)) for at, played in (("printed", game), (name, changed))
     )
-    printed = {one.name: one.value for one in before}
-    apart = [one._replace(blocks=None)._asdict() | {"printed": printed[one.name]} for one in differences(before, after)]
-    found = {"label": row["label"], "name": row["name"], "value": value, "differences": apart}
+    printed = {one.name: one.value for one in before.estimates}
+    between = differences(before.estimates, after.estimates)
+    apart = [
+        one._replace(blocks=None)._asdict() | {"printed": printed[one.name], "q": q}
+        for one, q in zip(between, chances_of_none(between), strict=True)
+    ]
+    found = {
+        "label": row["label"], "name": row["name"], "value": value, "games": before.details["games"],
+        "differences": apart,
+    }  # fmt: skip
     return found | ({"cards": _card_values(asked, changed, folder, name)} if with_cards else {})
 
 
@@ -207,18 +275,14 @@ def show(summary: dict[str, Any]) -> Shown:
     """
     details = summary["details"]
     found = [row for row in details["rows"] if row["found"]]
-    rows = [
-        [
-            row["name"],
-            f"{row['printed']} → {row['whole']['value']}",
-            _size(row),
-            with_interval(row["whole"]["left"], 2),
-            with_interval(row["answer"], 2),
-        ]
-        for row in found
+    good = [number for number, row in enumerate(details["rows"]) if row["found"] and _is_small(row)]
+    poor = [number for number, row in enumerate(details["rows"]) if row["found"] and not _is_small(row)]
+    tables = [
+        _answers(
+            details["rows"], good, f"Changes that leave {LEFT:.0f} point or less, {TELL}, the smallest first", "fair"
+        ),
+        _answers(details["rows"], poor, "Changes that leave more, the best first", "nearest"),
     ]
-    columns = ["change", "printed → fair", "size of the change", "advantage left, points", "exactly fair at"]
-    tables = [Table("Changes that make it fair or nearly fair, the best first", columns, rows)]
     if others := [
         [row["name"], str(row["printed"]), REASONS.get(row["why"], row["why"])]
         for row in details["rows"]
@@ -228,7 +292,29 @@ def show(summary: dict[str, Any]) -> Shown:
     if bids := [_bid(row) for row in details["auctions"]]:
         tables.append(Table("Players set the price of the first turn", ["rule", "advantage of moving first"], bids))
     tables += _what_else(details["compared"])
-    return Shown(_findings(details, found), tables)
+    return Shown(_findings(details, found), [table for table in tables if table.rows])
+
+
+def _is_small(row: dict[str, Any]) -> bool:
+    """Return whether a change leaves little of the advantage, as far as the games tell."""
+    left = row["whole"]["left"]
+    return left["low"] <= LEFT and left["high"] >= -LEFT
+
+
+def _answers(rows: list[dict[str, Any]], shown: list[int], title: str, goal: str) -> Table:
+    """Return a table of some changes; each row leads to the command of its search."""
+    columns = ["change", f"printed → {goal}", "size of the change", "advantage left, points", "exactly fair at"]
+    cells = [
+        [
+            row["name"],
+            f"{row['printed']} → {row['whole']['value']}",
+            _size(row),
+            with_interval(row["whole"]["left"], 2),
+            with_interval(row["answer"], 2),
+        ]
+        for row in map(rows.__getitem__, shown)
+    ]
+    return Table(title, columns, cells, shown)
 
 
 def _what_else(compared: list[dict[str, Any]]) -> list[Table]:
@@ -238,10 +324,12 @@ def _what_else(compared: list[dict[str, Any]]) -> list[Table]:
     by_name = [{row["name"]: row for row in one["differences"]} for one in compared]
     rows = []
     for row in compared[0]["differences"]:
-        cells = [with_interval(each[row["name"]], 2, True) if row["name"] in each else "" for each in by_name]
+        cells = [_difference(each[row["name"]]) if row["name"] in each else "" for each in by_name]
         rows.append([row["label"], f"{amount(row['printed'], 2)} {row['unit']}".strip(), *cells])
     heads = [f"{one['name']} at {one['value']}" for one in compared]
-    tables = [Table("What else changes: differences to the printed game", ["number", "printed", *heads], rows)]
+    games = compared[0]["games"]
+    title = f"What else changes: differences to the printed game, {games:,} games each; *: {KNOWN}"
+    tables = [Table(title, ["number", "printed", *heads], rows)]
     for one in compared:
         clear = [row for row in one.get("cards", []) if row["q"] < CLEAR]
         cards = [[row["card"], row["stage"], with_interval(row, 1), corrected_chance(row["q"])] for row in clear]
@@ -251,30 +339,36 @@ def _what_else(compared: list[dict[str, Any]]) -> list[Table]:
     return tables
 
 
+def _difference(row: dict[str, Any]) -> str:
+    return with_interval(row, 2, True) + (" *" if _is_clear(row) else "")
+
+
 def _size(row: dict[str, Any]) -> str:
     return "a new rule" if row["new"] else f"{100 * row['share']:.0f} %"
 
 
 def _bid(row: dict[str, Any]) -> list[str]:
-    left = row["why"] or with_interval(
-        {"value": row["first"]["points"], "unit": "points"} | {key: row["first"][key] for key in ("low", "high")}, 2
-    )
-    return [f"{row['setting'].replace('_', ' ')}: {row['value']}", left]
+    return [f"{row['setting'].replace('_', ' ')}: {row['value']}", row["why"] or with_interval(row["first"], 2)]
 
 
 def _findings(details: dict[str, Any], found: list[dict[str, Any]]) -> list[str]:
+    printed = details["printed"]
+    worth_now = f"moving first is worth {with_interval(printed, 1)} points between two `{details['agent']}`"
+    if max(abs(printed["low"]), abs(printed["high"])) <= LEFT:
+        return [f"The printed game is fair to within {LEFT:.0f} point: {worth_now}. No number needs to change."]
+    if printed["low"] <= 0 <= printed["high"]:
+        return [f"These games cannot tell whether the printed game is fair: {worth_now}."]
     if not found:
-        return ["No single printed number in the ranges that were searched makes the game fair."]
+        return [f"No single printed number in the ranges that were searched makes the game fair: {worth_now}."]
     best = found[0]
-    if best["answer"]["low"] <= best["printed"] <= best["answer"]["high"]:
-        return ["The printed game is fair, as far as these games can tell: no number needs to change."]
     size = "a new rule" if best["new"] else f"{100 * best['share']:.0f} % of what is printed"
     change = f"{best['name']} from {best['printed']} to {best['whole']['value']} ({size})"
     left = f"It leaves {with_interval(best['whole']['left'], 1)} points to the first player."
-    if abs(best["whole"]["left"]["value"]) > LEFT:
-        sentences = [f"No whole number makes it fair; nearest comes {change}. {left}"]
+    if _is_small(best):
+        certain = max(abs(best["whole"]["left"][end]) for end in ("low", "high")) <= LEFT
+        sentences = [f"The smallest change that makes it fair{'' if certain else f', {TELL}'}: {change}. {left}"]
     else:
-        sentences = [f"The smallest change that makes it fair: {change}. {left}"]
+        sentences = [f"No whole number makes it fair; nearest comes {change}. {left}"]
     for one in details["compared"][:1]:
         clear = [row for row in one["differences"] if _is_clear(row) and row["name"] not in NOT_OF_GAME]
         moved = sorted(clear, key=_relative, reverse=True)
@@ -290,7 +384,7 @@ def _findings(details: dict[str, Any], found: list[dict[str, Any]]) -> list[str]
 
 
 def _is_clear(row: dict[str, Any]) -> bool:
-    return row["low"] is not None and row["high"] is not None and (row["low"] > 0 or row["high"] < 0)
+    return row["q"] < CLEAR
 
 
 def _relative(row: dict[str, Any]) -> float:

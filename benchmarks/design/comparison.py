@@ -1,5 +1,6 @@
 """An edited variant and the printed one: every number with its difference, on the same deals where possible."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,6 +9,7 @@ from stardeck.benchmarks.card_values.treatment_effects import chances, corrected
 from stardeck.benchmarks.design.estimates import Estimate, differences
 
 Z = 1.96
+NOT_OF_GAME = ("calibration_error", "runaway_least", "runaway_most")  # what other numbers are compared with
 
 
 class Difference(NamedTuple):
@@ -42,11 +44,20 @@ def compared(printed: dict[str, list[Estimate]], edited: dict[str, list[Estimate
         after = {one.name: one for one in edited.get(part, [])}
         rows += [(part, before[one.name], after[one.name], one)
                  for one in differences(estimates, edited.get(part, []))]  # fmt: skip
-    values = np.array([row[3].value for row in rows])
-    errors = np.array([_error(row[3]) for row in rows])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        q = corrected(chances(values, errors)) if rows else np.empty(0)
-    return [Difference(*row, float(one)) for row, one in zip(rows, q, strict=True)]
+    q = chances_of_none([row[3] for row in rows])
+    return [Difference(*row, one) for row, one in zip(rows, q, strict=True)]
+
+
+def chances_of_none(differences: Sequence[Estimate]) -> list[float]:
+    """Return the chance that differences this clear are none, corrected for all of them (Benjamini and Hochberg).
+
+    Args:
+        differences: The differences; the chance is NaN where the interval is unknown.
+    """
+    if not differences:
+        return []
+    values, errors = (np.array(each) for each in zip(*((one.value, _error(one)) for one in differences), strict=True))
+    return corrected(chances(values, errors)).tolist()
 
 
 def _error(estimate: Estimate) -> float:
@@ -56,8 +67,8 @@ def _error(estimate: Estimate) -> float:
 
 
 def clearest(found: list[Difference], most: int) -> list[Difference]:
-    """Return differences with q below 0.05, the clearest first."""
-    clear = [one for one in found if one.q < 0.05]
+    """Return differences of the game with q below 0.05, the clearest first."""
+    clear = [one for one in found if one.q < 0.05 and one.printed.name not in NOT_OF_GAME]
     return sorted(clear, key=lambda one: -abs(one.apart.value) / max(_error(one.apart), 1e-12))[:most]
 
 

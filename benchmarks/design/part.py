@@ -58,11 +58,19 @@ class Measured(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table of a page: title, names of columns, and rows of texts."""
+    """A table of a page.
+
+    Attributes:
+        title: Title.
+        columns: Names of the columns.
+        rows: Rows of texts.
+        commands: Number of the command of each row among those of the part; empty if all rows come from the whole part.
+    """
 
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
+    commands: Sequence[int] = ()
 
 
 class Shown(NamedTuple):
