@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 FEWEST = 200  # games of an agent
 CLEAR = 1.0  # points that a designer cares about
+FEWEST_OF_PEOPLE = 30  # games of people that say something about them
 
 
 def measure(asked: Asked) -> Measured:
@@ -128,12 +129,13 @@ def show(summary: dict[str, Any]) -> Shown:
         for rung, row in main
     ]
     columns = ["agents, from the weakest", heading, "turns", "games"]
-    tables = [Table("Advantage along skill", columns, rows)]
+    each = range(len(rows))  # a command for each agent
+    tables = [Table("Advantage along skill", columns, rows, each)]
     if details["sides"] > 2:
         places = [[f"`{rung['agent']}`", *(with_interval(found[f"place_{place + 1}_{rung['agent']}"], 2)
                   for place in range(details["sides"]))] for rung, _ in main]  # fmt: skip
         names = [f"{place + 1}. to move" for place in range(details["sides"])]
-        tables.append(Table("Points above the fair share by order of turns", ["agents", *names], places))
+        tables.append(Table("Points above the fair share by order of turns", ["agents", *names], places, each))
     if details["people"]:
         tables.append(_people_table(details["people"]))
     return Shown(
@@ -144,13 +146,21 @@ def show(summary: dict[str, Any]) -> Shown:
 def _people_table(people: dict[str, Any]) -> Table:
     first = people["first"]
     rows = [["games of people", f"{people['games']:,}"]]
+    if people["left_out"]:
+        rows.append(["files left out: no log of a game of this variant", f"{people['left_out']:,}"])
     if first["win_rate"] is not None:
-        share = f"{100 * first['win_rate']:.1f} % [{100 * first['low']:.1f}, {100 * first['high']:.1f}]"
-        rows.append(["won by the first player", share])
+        rows.append(["won by the first player", f"{with_interval(_in_percent(first, 'win_rate'), 1)} %"])
     rows += [
-        [f"choices that agree with `{row['agent']}`", f"{100 * row['agreement']:.1f} %"] for row in people["agreement"]
+        [f"choices that agree with `{row['agent']}`", f"{with_interval(_in_percent(row, 'agreement'), 1)} %"]
+        for row in people["agreement"]
     ]
-    return Table("Where people stand", ["", ""], rows)
+    return Table("Where people stand", ["number", "value"], rows)
+
+
+def _in_percent(row: dict[str, Any], key: str) -> dict[str, float | None]:
+    """Return a share with its interval, in per cent."""
+    ends = {"value": row[key], "low": row["low"], "high": row["high"]}
+    return {name: None if value is None else 100 * value for name, value in ends.items()}
 
 
 def _findings(details: dict[str, Any], main: list[Any], kind: str) -> list[str]:
@@ -160,7 +170,7 @@ def _findings(details: dict[str, Any], main: list[Any], kind: str) -> list[str]:
                 f"and `{weakest['agent']}` in {with_interval(at_first, 1)} %."]  # fmt: skip
     found = []
     low, high = at_last["low"], at_last["high"]
-    who = f"Between strong players (`{strongest['agent']}`)"
+    who = f"Between the strongest agents of the ladder (`{strongest['agent']}`)"
     if low is not None and low > 0:
         size = "clearly" if low > CLEAR else "slightly"
         found.append(f"{who}, moving first {size} helps: {with_interval(at_last, 1)} points above the fair share.")
@@ -175,42 +185,63 @@ def _findings(details: dict[str, Any], main: list[Any], kind: str) -> list[str]:
         found.append(f"The advantage shrinks with skill: between two `{weakest['agent']}` it is "
                      f"{with_interval(at_first, 1)} points.")  # fmt: skip
     if details["people"] and details["people"]["agreement"]:
-        best = max(details["people"]["agreement"], key=lambda row: row["log_likelihood"])
-        found.append(f"Among the agents, `{best['agent']}` chooses most as the people in the logs do.")
+        found.append(_of_people(details["people"]))
     return found
 
 
+def _of_people(people: dict[str, Any]) -> str:
+    """Return a sentence on the agent that chooses most as people do, if there are enough games to say so."""
+    count = "1 game" if people["games"] == 1 else f"{people['games']:,} games"
+    if people["games"] < FEWEST_OF_PEOPLE:
+        return f"The logs have {count} of people. {FEWEST_OF_PEOPLE} or more would say which agent chooses as they do."
+    best = max(people["agreement"], key=lambda row: row["log_likelihood"])
+    share = with_interval(_in_percent(best, "agreement"), 1)
+    return f"In {count} of people, `{best['agent']}` is the agent that chooses most as they do: {share} % of choices."
+
+
 def _described(main: list[Any], kind: str) -> str:
-    what = "advantage of moving first" if kind == "first" else "games won"
-    return f"{what} with each agent: " + ", ".join(f"{rung['agent']} {row['value']:.1f}" for rung, row in main)
+    what = "Advantage of moving first" if kind == "first" else "Games won"
+    numbers = ", ".join(f"{rung['agent']} {row['value']:.1f}" for rung, row in main)
+    return f"{what} between equal agents, with 95 % intervals\n{numbers}"
 
 
 def _drawn(details: dict[str, Any], main: list[Any], kind: str) -> "Figure":
     look = Look(2 * COLUMN)
+    agreement = (details["people"] or {}).get("agreement")
     with look.applied():
-        figure, axes = look.panels([2.4], "Advantage along skill" if kind == "first" else "Games won along skill")
+        heights = [2.4, 1.2] if agreement else [2.4]
+        figure, axes = look.panels(heights, "Advantage along skill" if kind == "first" else "Games won along skill")
         panel = axes[0, 0]
-        places = np.arange(len(main))
-        values, low, high = (
-            np.array([np.nan if row[key] is None else row[key] for _, row in main], float)
-            for key in ("value", "low", "high")
-        )
-        panel.fill_between(places, low, high, color=BLUE, alpha=0.2, linewidth=0)
-        panel.errorbar(places, values, yerr=[values - low, high - values], fmt="o-", color=BLUE, capsize=2)
+        _draw_rungs(panel, [row for _, row in main])
         if kind == "first":
             panel.axhline(0, color=RED, linestyle="--", linewidth=1, label="fair", zorder=0)
             _draw_people(panel, details)
             panel.legend()
-        panel.set_xticks(places, [rung["agent"].split(":prior")[0] for rung, _ in main])
         panel.set_ylabel("points above the fair share" if kind == "first" else "games won, %")
-        panel.set_xlabel("agents against themselves, from the weakest to the strongest")
-        panel.grid(axis="y")
+        if agreement:
+            by_agent = {row["agent"]: row for row in agreement}
+            _draw_rungs(axes[1, 0], [_in_percent(by_agent[rung["agent"]], "agreement") for rung, _ in main])
+            axes[1, 0].set_ylabel("choices that agree\nwith people, %")
+        for each in axes[:, 0]:
+            each.set_xticks(range(len(main)), [rung["agent"].split(":prior")[0] for rung, _ in main])
+            each.grid(axis="y")
+        axes[-1, 0].set_xlabel("agents against themselves, from the weakest to the strongest")
     return figure
+
+
+def _draw_rungs(panel: Any, rows: list[dict[str, Any]]) -> None:
+    """Draw a value for each agent of the ladder, with its interval as a band."""
+    places = np.arange(len(rows))
+    values, low, high = (
+        np.array([np.nan if row[key] is None else row[key] for row in rows], float) for key in ("value", "low", "high")
+    )
+    panel.fill_between(places, low, high, color=BLUE, alpha=0.2, linewidth=0)
+    panel.errorbar(places, values, yerr=[values - low, high - values], fmt="o-", color=BLUE, capsize=2)
 
 
 def _draw_people(panel: Any, details: dict[str, Any]) -> None:
     first = (details["people"] or {}).get("first") or {}
-    if first.get("win_rate") is not None:
+    if first.get("win_rate") is not None and details["people"]["games"] >= FEWEST_OF_PEOPLE:
         fair = 1 / details["sides"]
         low, high = (100 * (first[key] - fair) for key in ("low", "high"))
         panel.axhspan(low, high, color=OTHERS[0], alpha=0.15, label="games of people, 95 %", zorder=0)

@@ -54,5 +54,24 @@ def test_games_of_people_stand_beside_the_agents(tmp_path):
     people = found.details["people"]
     assert (people["games"], people["left_out"], people["first"]["win_rate"]) == (1, 0, 0), "Ann began, and Bo won"
     assert {row["agent"] for row in people["agreement"]} == {"random", "rules"}
-    tables = skill.show(summary_of(found)).tables
-    assert tables[-1].title == "Where people stand"
+    shown = skill.show(summary_of(found))
+    assert shown.tables[-1].title == "Where people stand"
+    assert "The logs have 1 game of people. 30 or more would say which agent" in shown.findings[-1]
+    assert [axes.get_ylabel() for axes in shown.pictures[0][2].axes][1] == "choices that agree\nwith people, %"
+
+
+def test_people_are_described_by_enough_games_and_files_left_out_are_counted():
+    agents = [{"agent": name, "agreement": share, "low": share - 0.02, "high": share + 0.02, "log_likelihood": share}
+              for name, share in (("random", 0.2), ("rules", 0.61))]  # fmt: skip
+    first = {"win_rate": 0.6, "low": 0.5, "high": 0.7}
+    people = {"games": 120, "left_out": 24, "first": first, "agreement": agents}
+    rungs = [{"agent": name, "games": 9, "turns": 20.0} for name in ("random", "rules")]
+    known = [{"name": f"first_{name}", "label": "", "unit": "points", "value": 5.0, "low": 4.0, "high": 6.0}
+             for name in ("random", "rules")]  # fmt: skip
+    shown = skill.show({"estimates": known, "details": {"rungs": rungs, "people": people, "sides": 2}})
+    assert shown.findings[-1].startswith(
+        "In 120 games of people, `rules` is the agent that chooses most as they do: 61.0 [59.0, 63.0] % of choices"
+    )
+    rows = dict(shown.tables[-1].rows)
+    assert rows["files left out: no log of a game of this variant"] == "24"
+    assert rows["choices that agree with `rules`"] == "61.0 [59.0, 63.0] %"
