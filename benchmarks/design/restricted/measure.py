@@ -1,7 +1,8 @@
 """The part `restricted` of the designer's report: restricted play, after Jaffe et al. (2012).
 
 An agent that may not do something plays against the same agent without restriction. What it loses is what the forbidden
-thing is worth to this agent: cards, factions, kinds of actions, and manners of play.
+thing is worth to this agent: cards, factions, kinds of actions, and manners of play. If the ladder has a search, the
+first one also plays against its prior policy alone, which shows what looking ahead is worth.
 """
 
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ from stardeck.game.game import Game
 
 VERSION = 1  # of the arrays in the folder
 FEWEST_BLOCKS = 16  # of a restriction
+SEARCHED = 2  # parts of the budget: the search of the ladder gets one
 NO_LOOK_AHEAD = "no_look_ahead"
 
 
@@ -70,31 +72,55 @@ def measure(asked: Asked) -> Measured:
     agent = players.get(asked.agent, game)
     listed = candidates(game, agent)
     series = [RestrictedSeries(game, agent, one.player, asked.seed) for one in listed]
-    kept = [
-        KeptChunks(asked.out / one.name, _identity(asked, agent, each))
-        for one, each in zip(listed, series, strict=True)
-    ]
     each = series[0].rotations
     most = affordable(agent, asked.games) // each
     first = max(FEWEST_BLOCKS, most // (2 * len(series)))
+    kept = _folders(asked, listed, series)
     effects, _ = _played(asked, series, kept, np.full(len(series), first))
     spread = np.array([float(found.std(ddof=1)) for found in effects])
     wanted = blocks_wanted(spread, first, most)
     effects, counts = _played(asked, series, kept, wanted)
+    if search := _search_of(asked, agent):
+        blind = [Candidate(NO_LOOK_AHEAD, "does not look ahead", "manner", search.prior)]
+        slow = [RestrictedSeries(game, search, search.prior, asked.seed)]
+        blocks = max(FEWEST_BLOCKS, affordable(search, asked.games) // (SEARCHED * each))
+        more, counted = _played(asked, slow, _folders(asked, blind, slow), np.full(1, blocks))
+        listed, series, effects = listed + blind, series + slow, effects + more
+        counts = np.concatenate([counts, counted])
+    free = [one.agents[0].name for one in series]
     names = [
-        (f"restricted_{one.name}", f"{agent.name} that {one.label}: share won less the fair share") for one in listed
+        (f"restricted_{one.name}", f"{name} that {one.label}: share won less the fair share")
+        for one, name in zip(listed, free, strict=True)
     ]
     found = [effect_of(*named, blocks, 100 / each) for named, blocks in zip(names, effects, strict=True)]
     verdicts = judged(found, np.where([isinstance(one.player, RestrictedAgent) for one in listed], counts[:, 1], 1))
     details = [
         {
-            "name": estimate.name, "label": one.label, "group": one.group, "verdict": verdict, "p": p, "q": q,
-            "games": int(len(blocks) * each), "decisions": int(count[0]), "offered": int(count[1]),
+            "name": estimate.name, "agent": name, "label": one.label, "group": one.group, "verdict": verdict, "p": p,
+            "q": q, "games": int(len(blocks) * each), "decisions": int(count[0]), "offered": int(count[1]),
             "gave_way": int(count[2]),
         }
-        for one, (estimate, p, q, verdict), blocks, count in zip(listed, verdicts, effects, counts, strict=True)
+        for one, name, (estimate, p, q, verdict), blocks, count in zip(
+            listed, free, verdicts, effects, counts, strict=True
+        )
     ]  # fmt: skip
     return Measured([one.estimate for one in verdicts], {"agent": agent.name, "restrictions": _plain(details)}, [])
+
+
+def _search_of(asked: Asked, agent: Agent) -> SearchAgent | None:
+    """Return the first search of the ladder; None if there is none, or if the agent itself is one."""
+    if isinstance(agent, SearchAgent):
+        return None
+    ladder = (players.get(text, asked.game) for text in asked.ladder)
+    return next((one for one in ladder if isinstance(one, SearchAgent)), None)
+
+
+def _folders(asked: Asked, listed: list[Candidate], series: list[RestrictedSeries]) -> list[KeptChunks]:
+    """Return the folder of each restriction."""
+    return [
+        KeptChunks(asked.out / one.name, _identity(asked, each.agents[0], each))
+        for one, each in zip(listed, series, strict=True)
+    ]
 
 
 def _plain(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -23,15 +23,20 @@ def show(summary: dict[str, Any]) -> Shown:
         (estimates[one["name"]] | one for one in summary["details"]["restrictions"]), key=lambda one: one["value"]
     )
     title = f"{agent} with a restriction against {agent} without: share won less the fair share, in points"
-    table = Table(title, COLUMNS, [_row(one) for one in rows])
-    text = "Points that the restricted agent wins more than its share, with 95 % intervals; what matters most on top."
+    table = Table(title, COLUMNS, [_row(one, agent) for one in rows])
+    text = "Points that the restricted agent wins more than its share, with 95 % intervals; what matters most on top"
     return Shown(findings(rows, agent), [table], [("restrictions", text, restrictions_figure(rows, agent))])
 
 
-def _row(one):
+def _named(one, agent):
+    """Return what a restriction forbids, with the name of its agent where that is another one."""
+    return one["label"] if one["agent"] == agent else f"{one['agent']} {one['label']}"
+
+
+def _row(one, agent):
     offered = 100 * one["offered"] / one["decisions"] if one["decisions"] else 0.0
     return (
-        one["label"], value_with_unit(one).removesuffix(" points"), interval_of(one), one["verdict"],
+        _named(one, agent), value_with_unit(one).removesuffix(" points"), interval_of(one), one["verdict"],
         "" if one["q"] is None else corrected_chance(one["q"]),
         f"{offered:.1f} %", f"{one['gave_way']:,}", f"{one['games']:,}",
     )  # fmt: skip
@@ -48,13 +53,15 @@ def findings(rows: list[dict[str, Any]], agent: str) -> list[str]:
     deeds = [one for one in rows if one["verdict"] == MATTERS and one["group"] in ("action", "manner")]
     traps = [one for one in rows[::-1] if one["verdict"] == TRAP]
     found = [
-        f"A trap: `{agent}` that {one['label']} wins {estimate_in_words(one)} more than its share."
+        f"A trap: `{one['agent']}` that {one['label']} wins {estimate_in_words(one)} more than its share."
         for one in traps[:MOST_NAMED]
     ]
     for one in [*things[:MOST_NAMED], *deeds[:MOST_NAMED]]:
         lost = one | {"value": -one["value"], "low": -one["high"], "high": -one["low"]}
-        found.append(f"It matters: `{agent}` that {one['label']} wins {estimate_in_words(lost)} less than its share.")
-    idle = [one["label"] for one in rows if one["verdict"] == DECORATION]
+        found.append(
+            f"It matters: `{one['agent']}` that {one['label']} wins {estimate_in_words(lost)} less than its share."
+        )
+    idle = [_named(one, agent) for one in rows if one["verdict"] == DECORATION]
     if idle:
         named = "; ".join(idle[:MOST_NAMED]) + ("; …" if len(idle) > MOST_NAMED else "")
         found.append(
@@ -82,6 +89,6 @@ def restrictions_figure(rows: list[dict[str, Any]], agent: str) -> "Figure":
             face = {} if clear else {"mfc": "white"}
             draw_interval(panel, place, one["value"], one["low"], one["high"], markersize=2.6, color=BLUE, **face)
         draw_reference(panel, 0, "fair share")
-        name_rows(panel, [shortened(one["label"], 48) for one in drawn])
+        name_rows(panel, [shortened(_named(one, agent), 48) for one in drawn])
         panel.set_xlabel("points above the fair share")
     return figure
