@@ -5,6 +5,7 @@ import csv
 import html
 import io
 import re
+import shlex
 import warnings
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
@@ -44,9 +45,16 @@ class Section(NamedTuple):
     tables: Sequence[Table]
     files: Sequence[str]  # CSV file of each table
     pictures: Sequence[tuple[str, str, str]]  # file, data URL, text
+    whole: str  # command of the report that measures this part again
     commands: Sequence[str]
     details: Sequence[str]
     problem: str
+
+    def command_of(self, table: Table, row: int) -> str:
+        """Return the place on the page that says how a row was measured."""
+        if not table.commands or not self.commands[table.commands[row]]:
+            return f"how-{self.name}"
+        return f"how-{self.name}-{table.commands[row]}"
 
 
 def write_page(folder: Path, variants: Mapping[str, "Compared"], asked: Asked) -> None:
@@ -62,7 +70,8 @@ def write_page(folder: Path, variants: Mapping[str, "Compared"], asked: Asked) -
     for name in ("data", "pictures"):
         (folder / name).mkdir(exist_ok=True)
     printed = variants["printed"]
-    sections = [_section(folder, asked, result) for result in printed.parts.values()]
+    changes = variants["edited"].changes if "edited" in variants else {}
+    sections = [_section(folder, asked, result, changes) for result in printed.parts.values()]
     differences = _differences(variants)
     if "edited" in variants:
         sections.insert(0, _comparison(folder, variants, differences))
@@ -73,24 +82,25 @@ def write_page(folder: Path, variants: Mapping[str, "Compared"], asked: Asked) -
     page = template.render(
         title=variant_in_words(printed.game.id), sections=sections, origin=origin(), asked=asked,
         summary=[(one.name, text) for one in sections for text in one.findings[:FINDINGS]], most=MOST_ROWS,
-        left=[name for name in PARTS if name not in printed.parts],
+        left=[name for name in PARTS if name not in printed.parts], caption=caption,
     )  # fmt: skip
     write_whole(folder / "report.html", page)
     _write_pdf(folder / "report.pdf", page)
 
 
-def _section(folder: Path, asked: Asked, result: "PartResult") -> Section:
+def _section(folder: Path, asked: Asked, result: "PartResult", changes: Mapping[str, Any]) -> Section:
     part = PARTS[result.name]
     if result.problem:
-        return Section(part.name, part.title, part.question, [], [], [], [], [], [], result.problem)
+        return Section(part.name, part.title, part.question, [], [], [], [], "", [], [], result.problem)
     shown = part.show(result.summary)
     made = result.summary["origin"]
     details = [
         f"Stardeck {made['version']}, {made['date']}, {made['machine']}",
         f"seed {asked.seed}, a budget of {asked.games:,} games, {result.summary['seconds']:.0f} seconds",
     ]
-    commands = [command for command in [_own_command(asked, part.name), *result.summary["commands"]] if command]
-    return _shown(folder, part.name, part.title, part.question, shown)._replace(commands=commands, details=details)
+    return _shown(folder, part.name, part.title, part.question, shown)._replace(
+        whole=_own_command(asked, part.name, changes), commands=result.summary["commands"], details=details
+    )
 
 
 def _shown(folder: Path, name: str, title: str, question: str, shown: Shown) -> Section:
@@ -99,7 +109,7 @@ def _shown(folder: Path, name: str, title: str, question: str, shown: Shown) -> 
         files.append(f"data/{name}-{number}.csv")
         write_whole(folder / files[-1], _as_csv(table))
     pictures = [_picture(folder, f"pictures/{at}.svg", text, figure) for at, text, figure in shown.pictures]
-    return Section(name, title, question, shown.findings, shown.tables, files, pictures, [], [], "")
+    return Section(name, title, question, shown.findings, shown.tables, files, pictures, "", [], [], "")
 
 
 def _as_csv(table: Table) -> str:
@@ -119,14 +129,23 @@ def _picture(folder: Path, file: str, text: str, figure: "Figure") -> tuple[str,
     return file, "data:image/svg+xml;base64," + base64.b64encode(drawn.getvalue().encode()).decode(), text
 
 
-def _own_command(asked: Asked, part: str) -> str:
-    """Return the command of the report that measures this part again."""
+def _own_command(asked: Asked, part: str, changes: Mapping[str, Any]) -> str:
+    """Return the command of the report that measures this part again.
+
+    Args:
+        asked: What the part measured.
+        part: Its name.
+        changes: Settings of the edited variant that differ from the printed one.
+    """
     settings = minimal_settings(asked.game)
-    if any(isinstance(value, dict) for value in settings.values()):
+    if any(isinstance(value, dict) for value in (*settings.values(), *changes.values())):
         return ""  # a table that came as data
-    words = [f"--{name.replace('_', '-')} {option_text(value)}" for name, value in settings.items()]
-    what = f"--only {part} --games {asked.games} --agents {asked.agent} --ladder {','.join(asked.ladder)}"
-    return " ".join([f"stardeck report design {asked.game.variant.game}", *words, what, f"--seed {asked.seed}"])
+    words = ["stardeck", "report", "design", asked.game.variant.game]
+    words += [word for name, value in settings.items() for word in (f"--{name.replace('_', '-')}", option_text(value))]
+    words += ["--only", part, "--games", str(asked.games), "--agents", asked.agent, "--ladder", ",".join(asked.ladder)]
+    words += [word for name, value in changes.items() for word in ("--what-if", f"{name}={option_text(value)}")]
+    words += [] if asked.logs is None else ["--logs", str(asked.logs)]
+    return shlex.join([*words, "--seed", str(asked.seed)])
 
 
 def _differences(variants: Mapping[str, "Compared"]) -> list[Difference]:
@@ -147,6 +166,12 @@ def _comparison(folder: Path, variants: Mapping[str, "Compared"], found: list[Di
     ]  # fmt: skip
     columns = ["number", "unit", "printed", "edited", "difference", "q"]
     texts = [_change_in_words(one) for one in clearest(found, 5)]
+    lost = [one for one in variants["edited"].parts.values() if one.problem]
+    texts += [
+        f"Part {one.name} of the edited game is not measured: {one.problem}."
+        for one in lost
+        if not variants["printed"].parts[one.name].problem
+    ]
     if not texts:
         texts = ["No number of the edited game differs from the printed one so that it can be distinguished."]
     title = f"What if: {variant_in_words(variants['edited'].game.id)}"
@@ -160,7 +185,8 @@ def _comparison(folder: Path, variants: Mapping[str, "Compared"], found: list[Di
 def _change_in_words(one: Difference) -> str:
     before, after = (amount(estimate.value, 1) for estimate in (one.printed, one.edited))
     apart = with_interval(one.apart._asdict(), 1, True)
-    return f"In the edited game, {one.printed.label}: {after} {one.printed.unit}, not {before} ({apart})."
+    unit = f" {one.printed.unit}" if one.printed.unit else ""
+    return f"In the edited game, {one.printed.label}: {after}{unit}, not {before} ({apart})."
 
 
 def _write_estimates(folder: Path, variants: Mapping[str, "Compared"], differences: list[Difference]) -> None:
@@ -192,9 +218,14 @@ def marked(text: str, link: str = "") -> Any:
 
     parts = html.escape(text).split("`")
     written = "".join(f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts))
-    if link and re.search(r"\d", text) and "`" not in text:
+    if link and re.search(r"\d", "".join(text.split("`")[::2])):  # a digit in the name of an agent is no number
         return Markup(f'<a class="number" href="#{html.escape(link)}">{written}</a>')
     return Markup(written)
+
+
+def caption(text: str) -> str:
+    """Return the first line of the text of a picture. The rest, its numbers, is for those who do not see it."""
+    return text.partition("\n")[0]
 
 
 def _write_pdf(path: Path, page: str) -> None:

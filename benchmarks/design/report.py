@@ -38,6 +38,7 @@ from stardeck.kernels.errors import reason, shown
 from stardeck.kernels.files import read_text, regular_file
 
 GAMES, QUICK = 4_000_000, 100_000
+VERSION = 2  # of the summaries of parts
 Bar = Callable[[str], Any]  # returns a context manager for a function progress(done, games)
 
 
@@ -76,10 +77,17 @@ class PartResult(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """A variant of a report, and the parts that are measured so far."""
+    """A variant of a report.
+
+    Attributes:
+        game: The variant.
+        parts: The parts that are measured so far.
+        changes: Settings that were asked to differ from the printed variant.
+    """
 
     game: Game
     parts: dict[str, PartResult]
+    changes: Mapping[str, Any] = {}
 
 
 def design_report(
@@ -107,7 +115,9 @@ def design_report(
     chosen = _parts(options.get("parts"))
     variants = {"printed": Compared(game, {})}
     if edited := options.get("edited"):
-        variants["edited"] = Compared(Game.named(game.variant.game, dict(game.settings) | dict(edited)), {})
+        variants["edited"] = Compared(
+            Game.named(game.variant.game, dict(game.settings) | dict(edited)), {}, dict(edited)
+        )
     requests = {name: _asked(one.game, options, where) for name, one in variants.items()}
     with only_writer(folder):
         for part in chosen:
@@ -199,7 +209,8 @@ def _identity(asked: Asked) -> dict[str, Any]:
     """Return what identifies the numbers of a part: equal identities have equal numbers."""
     game = asked.game
     return {
-        "variant": game.id, "settings": game.settings, "tables": game.variant.tables, "games": asked.games,
+        "version": VERSION, "variant": game.id, "settings": game.settings, "tables": game.variant.tables,
+        "games": asked.games,
         "agent": identity_of(players.get(asked.agent, game)),
         "ladder": [identity_of(players.get(agent, game)) for agent in asked.ladder],
         "logs": None if asked.logs is None else str(asked.logs), "seed": asked.seed,

@@ -15,7 +15,7 @@ def amount(value: float | None, places: int = 1, signed: bool = False) -> str:
     if value is None:
         return "not known"
     written = f"{value:{'+' if signed else ''},.{places}f}"
-    return written.replace("-", "", 1) if float(written.replace(",", "")) == 0 and written[0] == "-" else written
+    return written.lstrip("+-") if float(written.replace(",", "")) == 0 else written
 
 
 def with_interval(row: Mapping[str, Any], places: int = 1, signed: bool | None = None) -> str:

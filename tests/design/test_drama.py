@@ -294,6 +294,17 @@ def test_findings_stay_silent_where_nothing_stands_out():
     assert len(findings(loud, 2, True)) == 1 and "60.0 % [58.0, 62.0]" in findings(loud, 2, True)[0]
 
 
+@pytest.mark.parametrize(("most", "said"), [(82.2, "let expect 64 to 82 %."), (55.0, "more than the 64 to 55 %")])
+def test_leaders_run_away_only_beyond_what_their_chances_let_expect(most, said):
+    from stardeck.benchmarks.design.drama.page import findings
+
+    plain = {"label": "", "unit": "%", "value": 71.0, "low": 67.5, "high": 74.2}
+    bounds = {"runaway_least": plain | {"value": 64.4, "low": 62.0, "high": 66.0},
+              "runaway_most": plain | {"value": most, "low": most - 1, "high": most + 1}}  # fmt: skip
+    (found,) = findings({"runaway": plain} | bounds, 2, True)
+    assert said in found and ("run away" in found) == (most < 67)
+
+
 def test_options_of_asked_are_kept():
     asked = Asked(game_of(GAME), Path("."), 5)
     assert replace(asked, games=6).games == 6

@@ -2,8 +2,13 @@
 
 import contextlib
 import csv
+import html
 import json
 import re
+import shlex
+import shutil
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +23,8 @@ from stardeck.benchmarks.results.arrow import pq
 from stardeck.benchmarks.results.store import ResultsError
 from stardeck.commands.cli import cli
 from stardeck.game.registry import GAMES
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @contextlib.contextmanager
@@ -56,7 +63,8 @@ class Made:
         figure = Figure()
         figure.subplots().plot([0, 1], [0, 1])
         value = summary["estimates"][0]["value"]
-        table = Table("Lengths", ["number", "`agent`"], [["turns", f"{value:.1f}"], ["<b>", "`rules`"]])
+        rows = [["turns", f"{value:.1f}"], ["<b>", "`ppo-0.1`"]]
+        table = Table("Lengths", ["number", "`agent`"], rows, [0, 0] if summary["part"] == "wins" else [])
         return Shown([f"A game of `rules` has {value:.1f} turns & more."], [table], [("length", "a line", figure)])
 
     @staticmethod
@@ -87,6 +95,70 @@ def test_the_page_has_findings_numbers_reasons_and_commands(made, tmp_path):
     assert (tmp_path / "pictures" / "length.svg").read_text().lstrip().startswith("<?xml")
     sources = re.findall(r'(?:src|href)="([^"]+)"', text)
     assert all(source.startswith(("#", "data:")) or (tmp_path / source).is_file() for source in sources), sources
+
+
+def test_every_number_leads_to_its_command(made, tmp_path):
+    run(tmp_path)
+    text = (tmp_path / "report.html").read_text()
+    sentence = r'<a class="number" href="#how-length">A game of <code>rules</code> has [\d.]+ turns &amp; more.</a>'
+    assert len(re.findall(sentence, text)) == 2, "in the summary and in the part"
+    assert re.search(r'<a class="number" href="#how-wins-0">[\d.]+</a>', text), "a row with a command of its own"
+    assert '<pre id="how-wins-0">stardeck advantage x</pre>' in text
+    assert "<td><code>ppo-0.1</code></td>" in text, "the digits of a name are no number"
+    places = re.findall(r'href="#([^"]+)"', text)
+    assert all(f'id="{place}"' in text for place in places), places
+
+
+def test_the_printed_command_measures_the_same_again(made, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my cards.toml").write_text('like = "core"\nstarting_deck = ["Scout x7", "Viper x3"]\n')
+    shutil.copytree(EXAMPLES, tmp_path / "logs", ignore=lambda _, names: [n for n in names if n != "app_log.txt"])
+    given = [
+        "report",
+        "design",
+        "star_realms",
+        "--games",
+        "100",
+        "--seed",
+        "7",
+        "--logs",
+        "logs",
+        "--authority",
+        "50,52",
+    ]
+    edits = ["--what-if", "my cards.toml", "--what-if", "authority=50,53"]
+    assert CliRunner().invoke(cli, [*given, *edits, "--out", "out"]).exit_code == 0
+    (command,) = re.findall(
+        "<pre>(stardeck report design .*--only length.*)</pre>", (tmp_path / "out/report.html").read_text()
+    )
+    before = len(made.measured)
+    again = CliRunner().invoke(cli, [*shlex.split(html.unescape(command))[1:], "--out", "out"])
+    assert again.exit_code == 0, again.output
+    assert len(made.measured) == before, "the folder holds the same request"
+
+
+def test_the_page_says_what_is_missing_of_the_edited_game(made, tmp_path, monkeypatch):
+    measure = made.parts["wins"].measure
+
+    def fails(asked):
+        if asked.game.settings["authority"][1] > 50:
+            raise ValueError("too long")
+        return measure(asked)
+
+    made.parts["wins"] = replace(made.parts["wins"], measure=fails)
+    found = run(tmp_path, edited={"authority": [50, 60]})
+    assert found["edited"].parts["wins"].failed
+    text = (tmp_path / "report.html").read_text()
+    assert "Part wins of the edited game is not measured: too long." in text
+    assert "Part boss_only of the edited game" not in text, "the printed game has none either"
+
+
+def test_a_picture_has_its_numbers_for_those_who_do_not_see_it(made, tmp_path):
+    made.parts["length"] = replace(made.parts["length"], show=lambda summary: made._show(summary)._replace(
+        pictures=[(name, "a line\n1, 2", figure) for name, _, figure in made._show(summary).pictures]))  # fmt: skip
+    run(tmp_path)
+    text = (tmp_path / "report.html").read_text()
+    assert 'alt="a line\n1, 2"' in text and "<figcaption>a line (<a" in text
 
 
 def test_data_are_in_csv_and_parquet(made, tmp_path):

@@ -7,7 +7,13 @@ from stardeck.benchmarks.design.words import amount, corrected_chance, with_inte
 
 @pytest.mark.parametrize(
     ("value", "places", "signed", "text"),
-    [(1234.5, 1, False, "1,234.5"), (-0.04, 1, True, "0.0"), (0.25, 2, True, "+0.25"), (None, 1, False, "not known")],
+    [
+        (1234.5, 1, False, "1,234.5"),
+        (-0.04, 1, True, "0.0"),
+        (0.25, 2, True, "+0.25"),
+        (0.001, 2, True, "0.00"),
+        (None, 1, False, "not known"),
+    ],
 )
 def test_a_number_is_written_as_people_read_it(value, places, signed, text):
     assert amount(value, places, signed) == text

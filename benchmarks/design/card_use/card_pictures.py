@@ -28,11 +28,11 @@ def pictures(use: dict[str, Any] | None, combined: dict[str, Any] | None) -> "li
         rows.sort(key=lambda row: -(row["for_price"] or row["value"])[0])
         if rows:
             text = ", ".join(f"{row['card']} {row['value'][0]:+.1f}" for row in rows)
-            found.append(("card_values", f"Win points of each card, best for its price first: {text}.", _values(rows)))
+            found.append(("card_values", f"Win points of each card, best for its price first\n{text}.", _values(rows)))
     for one in combined["maps"] if combined else ():
         if np.any(one["clear"]):  # else all that it would show may be chance
             name = f"pairs_{one['stage']}"
-            found.append((name, f"Interactions of pairs, {one['stage']}: {_strongest(one)}.", _heat_map(one)))
+            found.append((name, f"Interactions of pairs, {one['stage']}\n{_strongest(one)}.", _heat_map(one)))
     return found
 
 

@@ -119,13 +119,14 @@ def _suspense(watch: Watch, found: Chances, seed: int) -> list[Estimate]:
         _mean("decided_at", "share of a game after which it is decided", "%", 100 * decided),
         _share("decided_by_halftime", "games that are decided by half-time", np.where(
             np.isnan(decided), np.nan, decided <= 0.5)),
-        _share("runaway", "the leader after a quarter is never behind again and wins", numbers.runaway(watch, chance)),
+        _share("runaway", "leads that last: the leader after a quarter is never behind again and wins",
+               numbers.runaway(watch, chance)),
         _mean(
-            "runaway_least", "the least of such games that its chance there lets expect", "%",
+            "runaway_least", "leads that last, at least, by the chances of these leaders", "%",
             100 * numbers.least_runaway(watch, chance),
         ),
         _mean(
-            "runaway_most", "the most of such games that its chance there lets expect", "%",
+            "runaway_most", "leads that last, at most, by the chances of these leaders", "%",
             100 * numbers.chance_of_leader(watch, chance, 0.25),
         ),
         _share("open_late", f"games still open after {100 * numbers.LATE:.0f} % of their turns",

@@ -6,7 +6,7 @@ import numpy as np
 
 from stardeck.benchmarks.design.drama.numbers import BAND, GRID, LATE, SPANS
 from stardeck.benchmarks.design.part import Shown, Table
-from stardeck.benchmarks.design.words import estimate_in_words, interval_of, value_with_unit
+from stardeck.benchmarks.design.words import amount, estimate_in_words, interval_of, value_with_unit
 from stardeck.benchmarks.plots.style import BLUE, COLUMN, RED, Look, put_legend
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ SENTENCES = (  # estimate, side of a limit on which its whole interval lies, lim
      "A side that cannot win itself often decides who does: in {} of games, its choice between two random actions moves"
      " more than 10 points of win chance between the others."),
     ("runaway", "above", MANY_RUNAWAYS,
-     "Early leaders run away: in {} of games, the side that leads after a quarter is never behind again and wins."),
+     "Early leads last: in {} of games, the side that leads after a quarter is never behind again and wins."),
     ("decided_at", "below", EARLY,
      "Games are decided early: after {} of the turns, the winner's chance stays above 90 %."),
     ("decided_at", "above", LASTING,
@@ -84,11 +84,22 @@ def findings(estimates: dict[str, Any], sides: int, by_network: bool) -> list[st
     """
     fair = 100 * (1 - 1 / sides)  # of leaders that do not win, if leading meant nothing
     return [
-        text.format(estimate_in_words(estimates[name]))
+        text.format(estimate_in_words(estimates[name])) + (_expected(estimates) if name == "runaway" else "")
         for name, side, limit, text in SENTENCES
         if (by_network or (name, side) != ("decided_at", "above"))
         if name in estimates and _beyond(estimates[name], side, limit if limit else MEANS_LITTLE * fair / 50)
     ]
+
+
+def _expected(estimates: dict[str, Any]) -> str:
+    """Return whether leaders run away more often than their lead lets expect, as a sentence."""
+    if not {"runaway_least", "runaway_most"} <= set(estimates):
+        return ""
+    least, most = estimates["runaway_least"], estimates["runaway_most"]
+    usual = f"{amount(least['value'], 0)} to {amount(most['value'], 0)} %"
+    if most["high"] is not None and estimates["runaway"]["low"] > most["high"]:
+        return f" That is more than the {usual} that the chances of these leaders let expect: they run away."
+    return f" The chances of these leaders let expect {usual}."
 
 
 def _beyond(estimate, side, limit):
@@ -102,9 +113,9 @@ def _pictures(details):
     pictures = []
     if details["course"]["winner"]:
         low, high = (round(100 * end) for end in BAND)
-        text = f"Chance to win of winner and losers along the game: mean, and band from {low} % to {high} % of games."
+        text = f"Chance to win of winner and losers along the game: mean, and band from {low} % to {high} % of games"
         pictures.append(("chances", text, course_figure(details["course"])))
-        text = "Share of the game after which the winner's chance stays above 90 %, as a histogram of games."
+        text = "Share of the game after which the winner's chance stays above 90 %, as a histogram of games"
         pictures.append(("decided", text, decided_figure(details["decided"])))
     return pictures
 
