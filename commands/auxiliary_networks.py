@@ -5,7 +5,16 @@ from typing import Any
 
 import click
 
-from stardeck.commands.shared.options import AS_JSON, GAME, SEED, File, GameCommand, keeping, make_game, refusing
+from stardeck.commands.shared.options import (
+    AS_JSON,
+    GAME,
+    NETWORK_SEED,
+    File,
+    GameCommand,
+    keeping,
+    make_game,
+    refusing,
+)
 from stardeck.commands.shared.printing import say
 from stardeck.commands.train import takes_recipe
 from stardeck.training.auxiliary import folder_for
@@ -16,7 +25,7 @@ from stardeck.training.recipe import BeliefRecipe, ValueRecipe
 @GAME
 @click.argument("agent")
 @takes_recipe({"judge": ValueRecipe})
-@SEED
+@NETWORK_SEED
 @click.option(
     "--out", type=File(file_okay=False), help="Folder of the value network.  [default: results/value-<variant>/]"
 )
@@ -37,7 +46,7 @@ def train_value(
 @GAME
 @click.argument("agent")
 @takes_recipe({"belief": BeliefRecipe})
-@SEED
+@NETWORK_SEED
 @click.option(
     "--out", type=File(file_okay=False), help="Folder of the opponent-hand model.  [default: results/belief-<variant>/]"
 )

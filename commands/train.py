@@ -12,8 +12,8 @@ from stardeck.commands.shared.options import (
     AS_JSON,
     FIGURE,
     GAME,
+    NETWORK_SEED,
     ON,
-    SEED,
     File,
     GameCommand,
     keeping,
@@ -140,7 +140,7 @@ def _listed(field, given):
     help="ppo: self-play with MaskablePPO; expert: expert iteration, which learns from games of a tree search.",
 )
 @takes_recipe(METHODS)
-@SEED
+@NETWORK_SEED
 @click.option("--out", type=File(file_okay=False), help="Folder of results.  [default: results/train-<variant>/]")
 @ON
 @click.option(

@@ -2,8 +2,10 @@
 
 import json
 import math
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +19,8 @@ from stardeck.benchmarks.agreement import agreement, measure
 from stardeck.benchmarks.agreement.games import LeftOut, choices_of, read_games
 from stardeck.benchmarks.recordings import record
 from stardeck.commands.cli import cli
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
 
 GAMES = 12
 AS_IN_THE_APP = {"errata": True, "forced_discards": "next_turn"}
@@ -246,6 +250,17 @@ def test_the_command_prints_tables_or_json_and_draws_a_figure(of_rules, tmp_path
     assert len(plots.agreement(as_json).axes) == 2
     again = CliRunner().invoke(cli, ["show", str(tmp_path / "out"), "--figure", str(tmp_path / "again.png")])
     assert again.exit_code == 0 and (tmp_path / "again.png").exists()
+
+
+def test_files_with_one_reason_are_one_line_of_the_command(tmp_path, monkeypatch):
+    """As in a folder that holds other files besides logs."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    found = CliRunner().invoke(cli, ["agreement", "star_realms", "examples", "--agents", "random"])
+    assert found.exit_code == 0, found.output
+    lines = [line for line in found.output.splitlines() if "left out" in line]
+    others = len([path for path in EXAMPLES.rglob("*") if path.is_file() and not path.name.startswith(".")]) - 1
+    assert 1 <= len(lines) <= 3 and f"{others:,} files (" in lines[0], lines
 
 
 def test_a_mistake_is_one_line(tmp_path):

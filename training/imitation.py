@@ -40,7 +40,8 @@ def initial_agent(recipe: Recipe | ExpertRecipe, game: Game) -> Agent:
     known = agents.get(recipe.start or recipe.teacher, game)
     if recipe.start:
         if not isinstance(known, NetworkAgent):
-            raise ValueError(f"start={recipe.start!r}: must be a trained agent")
+            allowed = f"a trained agent, such as hard, ppo or a file; not {known.name}"
+            raise ValueError(f"start={recipe.start!r}: must be {allowed}")
         check_layers(known.network, recipe.units)
     return known
 

@@ -16,6 +16,7 @@ SEEDS = 2**32  # as many as NumPy's and torch's generators take
 MOST = 10**12  # of anything that is only counted
 MOST_SIMULATIONS = 1_000_000  # of a decision
 VALUE_ROUNDS_ARE = "rounds of 20,000 games at the end, from which a value network for search learns; 0: none"
+AGENTS_ARE = "your own as mine.py:NAME; a search as opponent or in the panel makes a training many times slower"
 PANEL_IS = "agents for evaluations; none: those of rules, ppo-0.1, cheap-combat and same-faction that play the variant"
 OWN, ALL = CRITICS = ("own", "all")
 FLOAT32, TF32, BFLOAT16 = PRECISIONS = ("float32", "tf32", "bfloat16")
@@ -65,7 +66,7 @@ class Recipe(Numbers):
     )
     start: str = _number("", "a trained agent, by name or file, to begin from instead of imitation")
     practice: tuple = _number((), "settings of the training games that differ from the variant's, as name=value")
-    opponents: tuple = _number(("rules",), "fixed agents besides the frozen copies, your own as mine.py:NAME")
+    opponents: tuple = _number(("rules",), f"fixed agents besides the frozen copies, {AGENTS_ARE}")
     fixed_share: float = _number(0.5, "share of fixed agents among opponents, in the early stage", 0, 1)
     late_fixed_share: float = _number(0.15, "the same after the early stage", 0, 1)
     early: float = _number(0.25, "share of the decisions that form the early stage", 0, 1)
@@ -123,7 +124,7 @@ class ExpertRecipe(Numbers):
     certainty: float = _number(3.0, "weight of the search's returns relative to the prior policy", 0, 1_000)
     learned_share: float = _number(0.06, "share of the decisions that are training data", 1e-3, 1)
     pool_share: float = _number(0.2, "share of games with an earlier network on the other sides", 0, 1)
-    opponents: tuple = _number((), "fixed agents besides the earlier networks, your own as mine.py:NAME")
+    opponents: tuple = _number((), f"fixed agents besides the earlier networks, {AGENTS_ARE}")
     fixed_share: float = _number(0.0, "share of games with a fixed agent on the other sides", 0, 1)
     imitation: int = _number(
         500_000, "decisions of the teacher that are imitated first; 0: begin from nothing", 0, MOST
@@ -271,6 +272,10 @@ def with_changes(recipe: Any, changes: Mapping[str, Any], method: str) -> Any:
     known = [field.name for field in fields(recipe)]
     for name in changes:
         if name not in known:
+            others = [other for other in METHODS if other != method and name in METHODS[other].__dataclass_fields__]
+            if method in METHODS and others:
+                given = f"{name}={shown(changes[name])}"
+                raise ValueError(f"{given}: must be left out with method {method}; {others[0]} has it")
             raise ValueError(f"{name}: is not part of a recipe of {method}; known: {', '.join(known)}")
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in changes.items()}
     return replace(recipe, **values)

@@ -229,6 +229,9 @@ GAME = click.argument("game", metavar="GAME", type=GameName())
 GAMES_TO_PLAY = click.IntRange(1, MOST_GAMES)
 SEED_RANGE = click.IntRange(0, 2**64 - 1)
 SEED = click.option("--seed", default=0, show_default=True, type=SEED_RANGE, help="Seed of all random choices.")
+NETWORK_SEED = click.option(
+    "--seed", default=0, show_default=True, type=click.IntRange(0, 2**32 - 1), help="Seed of all random choices.",
+)  # fmt: skip
 DRAWN_SEED = click.option("--seed", type=SEED_RANGE, help="Seed of the game.  [default: random, and printed]")
 WORKERS = click.option(
     "--workers",

@@ -7,6 +7,7 @@ from stardeck.benchmarks.plots import by_rating, is_explained, scores, shortened
 from stardeck.benchmarks.progress import console_for
 
 ROWS = 8  # of a learning curve as a table
+FILES_NAMED = 3  # of those with one reason
 MOST_FILES = 10  # named files that do not count
 
 
@@ -373,13 +374,24 @@ def print_agreement(summary: dict[str, Any], out: str) -> None:
         f"intervals of 95 %, by games; uniform: a uniform choice, whose perplexity is {chance:.2f}", soft_wrap=True
     )
     for key, words in ("contradicted", "counts as far as it can be followed"), ("left_out", "left out"):
-        for one in summary[key][:MOST_FILES]:
-            console.print(f"{one['file']}: {words}: {one['reason']}", soft_wrap=True)
-        if len(summary[key]) > MOST_FILES:
-            console.print(f"{len(summary[key]) - MOST_FILES:,} more files: {words}; summary.json names them")
+        _print_files(console, summary[key], words)
     if summary["guessed"]:
         console.print(f"partly guessed, for the log does not say where all cards were: {summary['guessed']:,}")
     console.print(f"results in {out}", soft_wrap=True)
+
+
+def _print_files(console, files, words):
+    """Print files with the same reason in one line; of many, the first."""
+    by_reason: dict[str, list[str]] = {}
+    for one in files:
+        by_reason.setdefault(one["reason"], []).append(one["file"])
+    for reason, named in list(by_reason.items())[:MOST_FILES]:
+        names = ", ".join(named[:FILES_NAMED])
+        which = names if len(named) <= FILES_NAMED else f"{len(named):,} files ({names}, …)"
+        console.print(f"{which}: {words}: {reason}", soft_wrap=True)
+    if len(by_reason) > MOST_FILES:
+        more = sum(map(len, list(by_reason.values())[MOST_FILES:]))
+        console.print(f"{more:,} more files: {words}; summary.json names them")
 
 
 def _with_interval(numbers, form):

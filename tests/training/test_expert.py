@@ -203,7 +203,7 @@ def test_only_the_stronger_network_is_promoted():
     ("method", "recipe", "message"),
     [
         ("exprt", {}, "method='exprt': must be one of ppo, expert"),
-        ("expert", {"steps": 5}, "steps: is not part of a recipe of expert; known: rounds, "),
+        ("expert", {"steps": 5}, "steps=5: must be left out with method expert; ppo has it"),
         ("expert", {"start": "rules"}, "start='rules': must be a trained agent"),
         ("ppo", {"start": "rules"}, "start='rules': must be a trained agent"),
         ("expert", {"start": "ppo", "units": [8]}, "start: has layers of .256, 128. units"),

@@ -11,6 +11,7 @@ import zipfile
 import numpy as np
 import pytest
 import torch
+from click.testing import CliRunner
 from safetensors.torch import load, save
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.logger import Logger
@@ -20,6 +21,7 @@ from helpers import a_network, game_of, scaled
 from stardeck import agents
 from stardeck.agents.networks.agent import NetworkAgent, read_network
 from stardeck.benchmarks.results.folder_lock import only_writer
+from stardeck.commands.cli import cli
 from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.training import imitation, train
@@ -252,6 +254,9 @@ def test_how_games_ended_is_known_backwards():
     ("recipe", "message"),
     [
         ({"stpes": 5}, "stpes: is not part of a recipe of ppo; known: steps, "),
+        ({"rounds": 3}, "rounds=3: must be left out with method ppo; expert has it"),
+        ({"start": "easy"}, "start='easy': must be a trained agent, such as hard, ppo or a file; not simple"),
+        ({"start": "strongest"}, "start='strongest': must be a trained agent, .*; not search:400:prior=expert"),
         ({"steps": -1}, "steps=-1: must be from 0 to"),
         ({"entropy": float("inf")}, "entropy=inf: must be from 0 to 10"),
         ({"entropy": float("nan")}, "entropy=nan: must be from 0 to 10"),
@@ -410,3 +415,10 @@ def test_a_training_is_the_one_writer_of_its_folder(tmp_path):
     with only_writer(tmp_path), pytest.raises(ValueError, match="is writing to it"):
         train("star_realms", tmp_path, recipe=TINY, **SHORT)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", [["train"], ["exploit"], ["train-value"], ["train-belief"]])
+def test_the_range_of_a_seed_is_that_of_the_generators(command):
+    agent = [] if command == ["train"] else ["ppo"]
+    found = CliRunner().invoke(cli, [*command, "star_realms", *agent, "--seed", str(2**32)])
+    assert found.exit_code == 2 and "4294967296 is not in the range 0<=x<=4294967295" in found.output
