@@ -25,9 +25,11 @@ from stardeck.kernels.files import read_bytes, read_text, regular_file
 from stardeck.training.recipe import FLOAT32, OWN
 
 if TYPE_CHECKING:
+    from stardeck.envs.base.lanes import Lanes
     from stardeck.training.ppo.selfplay import Learner
 
 KEPT = 2
+IMITATION = "imitation"  # folder of an imitation that goes on
 WEIGHTS = "weights.safetensors"
 AVERAGED = "averaged.safetensors"
 LANES = "lanes.npz"
@@ -46,7 +48,8 @@ class CheckpointError(ValueError):
 class CheckpointFolder:
     """The folder of a training.
 
-    `save` and `load` serve self-play; `save_policy` and `load_policy` serve a network alone.
+    `save` and `load` serve self-play; `save_policy` and `load_policy` serve a network alone; `save_imitation` and
+    `load_imitation` serve what comes before the first checkpoint of either.
 
     Args:
         folder: The folder.
@@ -75,13 +78,14 @@ class CheckpointFolder:
             if other := difference(written.get(key), value, key):
                 raise CheckpointError(f"{self.folder}: holds a training with {other}; choose another folder (--out)")
 
-    def _whole(self):
-        """Return the checkpoints, the oldest first."""
-        return sorted(path for path in self._checkpoints.glob("*") if path.name.isdecimal())
+    @staticmethod
+    def _whole(folder):
+        """Return the checkpoints in a folder, the oldest first."""
+        return sorted(path for path in folder.glob("*") if path.name.isdecimal())
 
     def newest(self) -> Path | None:
         """Return the newest checkpoint, or None."""
-        return (self._whole() or [None])[-1]
+        return (self._whole(self._checkpoints) or [None])[-1]
 
     def save(self, learner: "Learner", notes: dict) -> None:
         """Write a checkpoint of a learner of selfplay.py, in the leading process of several.
@@ -95,7 +99,7 @@ class CheckpointFolder:
         if not learner.group.leads:
             return
         arrays |= {"torch": torch.get_rng_state().numpy(), "numpy": np.asarray(keys)}
-        with self._new(notes["rollouts"]) as folder:
+        with self._new(self._checkpoints, notes["rollouts"]) as folder:
             (folder / WEIGHTS).write_bytes(save(_tensors_of(learner.policy)))
             np.savez(folder / LANES, **arrays)  # type: ignore[arg-type]  # a name could be `allow_pickle`
             (folder / NOTES).write_text(json.dumps(notes | more | {"numpy": [kind, *rest]}), encoding="utf-8")
@@ -109,20 +113,51 @@ class CheckpointFolder:
             number: Number of the checkpoint.
             notes: Further data to keep, as JSON can hold it.
         """
-        with self._new(number) as folder:
+        with self._new(self._checkpoints, number) as folder:
             (folder / WEIGHTS).write_bytes(save(_tensors_of(policy)))
             (folder / AVERAGED).write_bytes(save(_tensors_of(averaged)))
             (folder / NOTES).write_text(json.dumps(notes), encoding="utf-8")
 
+    def save_imitation(self, policy: nn.Module, optimizer: torch.optim.Optimizer, lanes: "Lanes", done: int) -> None:
+        """Write how far an imitation has come: network, optimizer, running games and the state of chance.
+
+        Args:
+            policy: The network.
+            optimizer: The optimizer of the imitation.
+            lanes: Games of the teacher.
+            done: Decisions so far.
+        """
+        with self._new(self.folder / IMITATION, done) as folder:
+            (folder / WEIGHTS).write_bytes(save(_tensors_of(policy, optimizer)))
+            arrays = lanes.snapshot() | {"torch": torch.get_rng_state().numpy(), "done": np.int64(done)}
+            np.savez(folder / LANES, **arrays)  # type: ignore[arg-type]  # as above
+
+    def load_imitation(self, policy: nn.Module, optimizer: torch.optim.Optimizer, lanes: "Lanes") -> int:
+        """Load the imitation that `save_imitation` has written, and return its decisions; 0 if there is none."""
+        kept = self._whole(self.folder / IMITATION)
+        if not kept:
+            return 0
+        try:
+            _load_tensors(policy, load(read_bytes(kept[-1] / WEIGHTS)), optimizer)
+            with regular_file(kept[-1] / LANES).open("rb") as file, np.load(file, allow_pickle=False) as saved:
+                arrays = {name: saved[name] for name in saved.files}
+            lanes.restore(arrays)
+            torch.set_rng_state(torch.as_tensor(arrays["torch"]))
+            return int(arrays["done"])
+        except Exception as error:  # torch, safetensors, NumPy and zipfile each raise their own
+            raise _not_whole(kept[-1], error) from error
+
     @contextmanager
-    def _new(self, number):
+    def _new(self, parent, number):
         """Yield the folder of a new checkpoint, and delete all but the newest ones."""
-        shutil.rmtree(self._checkpoints / f"{number:08}.tmp", ignore_errors=True)
-        with whole(self._checkpoints / f"{number:08}") as folder:
+        shutil.rmtree(parent / f"{number:08}.tmp", ignore_errors=True)
+        with whole(parent / f"{number:08}") as folder:
             folder.mkdir(parents=True)
             yield folder
-        for old in self._whole()[:-KEPT]:
+        for old in self._whole(parent)[:-KEPT]:
             shutil.rmtree(old)
+        if parent == self._checkpoints:  # it holds what was imitated, too
+            shutil.rmtree(self.folder / IMITATION, ignore_errors=True)
 
     def load_policy(self, folder: Path, policy: Any, averaged: nn.Module) -> dict:
         """Load a network, its optimizer and the average from a checkpoint, and return its notes."""
@@ -190,18 +225,20 @@ def check_numbers(numbers: Iterable[Any]) -> None:
         raise ValueError("its figures are not numbers")
 
 
-def _tensors_of(policy) -> dict:
-    """Return the weights of a policy by name, and the optimizer's state of each."""
+def _tensors_of(policy, optimizer=None) -> dict:
+    """Return the weights of a policy by name, and the state of each in an optimizer, by default its own."""
     tensors = {}
+    states = (optimizer or policy.optimizer).state
     for name, weights in policy.named_parameters():
         tensors[name] = weights.detach()
-        remembered = policy.optimizer.state.get(weights, {})
+        remembered = states.get(weights, {})
         tensors |= {f"{name}:{part}": value for part, value in remembered.items()}
     return tensors
 
 
-def _load_tensors(policy, tensors):
+def _load_tensors(policy, tensors, optimizer=None):
     """Load weights and the optimizer's state as `_tensors_of` has returned them."""
+    optimizer = optimizer or policy.optimizer
     for name, weights in policy.named_parameters():
         remembered = {part: tensors[f"{name}:{part}"] for part in (*MOMENTS, "step") if f"{name}:{part}" in tensors}
         for part in (tensors[name], *(remembered[moment] for moment in MOMENTS if remembered)):
@@ -210,5 +247,5 @@ def _load_tensors(policy, tensors):
         weights.data.copy_(tensors[name])
         if remembered:
             moments = {moment: remembered[moment].to(weights.device) for moment in MOMENTS}
-            place = weights.device if policy.optimizer.param_groups[0]["fused"] else "cpu"
-            policy.optimizer.state[weights] = moments | {"step": remembered["step"].reshape(()).to(place)}
+            place = weights.device if optimizer.param_groups[0]["fused"] else "cpu"
+            optimizer.state[weights] = moments | {"step": remembered["step"].reshape(()).to(place)}

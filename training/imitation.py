@@ -4,7 +4,8 @@ A few minutes of imitation save hours of self-play that would only find the basi
 policy, not only the likeliest action, so rare actions stay possible.
 """
 
-from typing import Any
+import time
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -19,9 +20,11 @@ from stardeck.game.agent import Agent
 from stardeck.game.agent_table import is_compiled
 from stardeck.game.device import DeviceGame
 from stardeck.game.game import Game
+from stardeck.training.checkpoints import CheckpointFolder
 from stardeck.training.cloning import LOGS, LoggedPlayers, clone
 from stardeck.training.policy import MaskedPolicy, check_layers, device_of, logits_of, take_over
 from stardeck.training.recipe import ExpertRecipe, Recipe
+from stardeck.training.time_limit import OutOfTime, TimeLimit
 
 LANES = 64
 DEVICE_LANES = 1_024  # on a GPU a step of so many takes no longer than one of 64
@@ -31,6 +34,19 @@ BATCH = 1024
 LEARNING_RATE = 1e-3
 LOWEST_RATE = 5e-5
 VALUE_WEIGHT = 0.5
+SAVED_EVERY = 60.0  # seconds
+
+
+class InPieces(NamedTuple):
+    """How an imitation goes on in pieces.
+
+    Attributes:
+        course: Folder that keeps how far it has come.
+        limit: Time after which it stops.
+    """
+
+    course: CheckpointFolder
+    limit: TimeLimit
 
 
 def initial_agent(recipe: Recipe | ExpertRecipe, game: Game) -> Agent:
@@ -48,7 +64,7 @@ def initial_agent(recipe: Recipe | ExpertRecipe, game: Game) -> Agent:
 
 def start_from(
     policy: MaskedPolicy, known: Agent, game: Game | DeviceGame, recipe: Recipe | ExpertRecipe, seed: int,
-    progress: Report,
+    progress: Report, pieces: InPieces | None = None,
 ) -> dict[str, Any] | None:  # fmt: skip
     """Make a policy play as `known` does: take over its layers, or imitate its games.
 
@@ -61,19 +77,24 @@ def start_from(
         recipe: The recipe.
         seed: Seed of all chance.
         progress: As in `train`.
+        pieces: Where an imitation of games is kept, and when it stops; None: it runs to its end.
+
+    Raises:
+        OutOfTime: The imitation has stopped before its end.
     """
     if recipe.start and isinstance(known, NetworkAgent):
         take_over(policy, known.network, game.game if isinstance(game, DeviceGame) else game)
     elif recipe.imitation and isinstance(known, LoggedPlayers):
         return clone(policy, known, recipe.imitation, seed, progress)
     elif recipe.imitation:
-        imitate(policy, game, recipe, seed, progress)
+        imitate(policy, game, recipe, seed, progress, pieces)
     return None
 
 
 def imitate(
-    policy: MaskedPolicy, game: Game | DeviceGame, recipe: Recipe | ExpertRecipe, seed: int, progress: Report
-) -> None:
+    policy: MaskedPolicy, game: Game | DeviceGame, recipe: Recipe | ExpertRecipe, seed: int, progress: Report,
+    pieces: InPieces | None = None,
+) -> None:  # fmt: skip
     """Train `policy` on games of the recipe's teacher against itself.
 
     On a GPU, games of a compiled teacher and the data stay there. Any other teacher plays on the processor.
@@ -84,14 +105,23 @@ def imitate(
         recipe: The recipe.
         seed: Seed of all chance.
         progress: As in `train`.
+        pieces: As in `start_from`.
+
+    Raises:
+        OutOfTime: It has stopped before its end.
     """
     lanes, teacher = _lanes_of(game, recipe.teacher)
     decisions = recipe.imitation
     lanes.reset(np.random.default_rng(seed).integers(2**63, size=lanes.num_envs, dtype=np.uint64))
     optimizer = torch.optim.Adam(policy.parameters(), LEARNING_RATE)
     device = device_of(policy)
-    done = 0
+    done = pieces.course.load_imitation(policy, optimizer, lanes) if pieces else 0
+    _set_rate(optimizer, done / decisions)
+    saved = time.monotonic()
     while done < decisions:
+        if pieces and pieces.limit.is_up():
+            pieces.course.save_imitation(policy, optimizer, lanes, done)
+            raise OutOfTime
         observations, masks, actions, returns, known = (part.to(device) for part in _watch(lanes, teacher))
         for piece in torch.randperm(len(actions)).to(device).split(PIECE):
             for rows in piece.split(BATCH):
@@ -102,10 +132,17 @@ def imitate(
                 loss.backward()
                 optimizer.step()
             done += len(piece)
-            rate = LEARNING_RATE + (LOWEST_RATE - LEARNING_RATE) * min(1.0, done / decisions)
-            for group in optimizer.param_groups:
-                group["lr"] = rate
+            _set_rate(optimizer, done / decisions)
             progress(min(done, decisions), decisions, f"imitating {teacher.name}")
+        if pieces and time.monotonic() - saved > SAVED_EVERY:
+            pieces.course.save_imitation(policy, optimizer, lanes, done)
+            saved = time.monotonic()
+
+
+def _set_rate(optimizer, share):
+    """Set the learning rate, which falls evenly. share: of the decisions that are done."""
+    for group in optimizer.param_groups:
+        group["lr"] = LEARNING_RATE + (LOWEST_RATE - LEARNING_RATE) * min(1.0, share)
 
 
 def _lanes_of(game, name):

@@ -272,7 +272,7 @@ def with_changes(recipe: Any, changes: Mapping[str, Any], method: str) -> Any:
     known = [field.name for field in fields(recipe)]
     for name in changes:
         if name not in known:
-            others = [other for other in METHODS if other != method and name in METHODS[other].__dataclass_fields__]
+            others = [other for other, its in METHODS.items() if name in (field.name for field in fields(its))]
             if method in METHODS and others:
                 given = f"{name}={shown(changes[name])}"
                 raise ValueError(f"{given}: must be left out with method {method}; {others[0]} has it")

@@ -7,6 +7,10 @@ from stardeck.kernels.errors import shown
 MOST_MINUTES = 60 * 24 * 365
 
 
+class OutOfTime(Exception):  # noqa: N818  # not an error: the training has stopped as asked
+    """The time limit is reached, and what is finished is on disk."""
+
+
 class TimeLimit:
     """Time that a training may take in this process.
 
@@ -24,6 +28,11 @@ class TimeLimit:
         self._ends = None if minutes is None else time.monotonic() + 60 * minutes
         self._last: float | None = None  # the last call; what came before is the beginning of the training
         self._longest = 0.0  # seconds of a step
+
+    def skip(self) -> None:
+        """Let what came since the last answer count as no step, such as a first evaluation."""
+        if self._last is not None:
+            self._last = time.monotonic()
 
     def is_up(self) -> bool:
         """Return whether a further step would pass the limit, if it takes as long as the longest so far.

@@ -10,7 +10,7 @@ import torch
 import stardeck
 from stardeck import agents
 from stardeck.agents.networks.agent import read_network
-from stardeck.training import time_limit, train, train_value
+from stardeck.training import imitation, time_limit, train, train_value
 from stardeck.training.auxiliary import value
 from stardeck.training.recipe import ValueRecipe, recipe_for
 from stardeck.training.time_limit import TimeLimit
@@ -96,6 +96,54 @@ def test_a_training_in_pieces_comes_to_the_same_end(method, recipe, tmp_path, cl
     assert np.array_equal(weights(tmp_path / "whole"), weights(tmp_path / "pieces"))
     rates = [[entry["panel"] for entry in run["evaluations"]] for run in (whole, pieces[-1])]
     assert rates[0] == rates[1]
+
+
+@pytest.fixture
+def short_chunks(monkeypatch):
+    """Let an imitation have chunks of 32 decisions."""
+    monkeypatch.setattr(imitation, "LANES", 4)
+    monkeypatch.setattr(imitation, "LENGTH", 8)
+
+
+@pytest.mark.parametrize(("method", "recipe"), METHODS)
+def test_an_imitation_in_pieces_comes_to_the_same_end(method, recipe, tmp_path, clock, short_chunks):
+    recipe = recipe | {"imitation": 200, "teacher": "rules"}
+    whole = train(GAME, tmp_path / "whole", 3, recipe, False, method)
+    pieces = []
+    while not pieces or not pieces[-1]["finished"]:
+        clock.now = 0.0
+        pieces.append(train(GAME, tmp_path / "pieces", 3, recipe, False, method, minutes=0.5))
+        assert len(pieces) < 12
+    assert [piece["decisions"] for piece in pieces[:2]] == [0, 0], "the imitation alone takes several pieces"
+    assert all(piece["evaluations"] for piece in pieces), "each piece says how strong the agent is"
+    assert np.array_equal(weights(tmp_path / "whole"), weights(tmp_path / "pieces"))
+    assert pieces[-1]["evaluations"][0]["panel"] == whole["evaluations"][0]["panel"]
+    assert not (tmp_path / "pieces" / "imitation").exists(), "the checkpoint of the training holds it"
+
+
+def test_an_imitation_that_is_interrupted_goes_on(tmp_path, monkeypatch, short_chunks):
+    recipe = PPO | {"imitation": 200, "teacher": "rules", "steps": 0}
+    whole = train(GAME, tmp_path / "whole", 3, recipe, False)
+    monkeypatch.setattr(imitation, "SAVED_EVERY", 0.0)
+
+    def stop(done, decisions, note):
+        if done >= 128:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(GAME, tmp_path / "cut", 3, recipe, stop)
+    seen = []
+    found = train(GAME, tmp_path / "cut", 3, recipe, lambda done, *_: seen.append(done))
+    assert found["finished"] and min(seen) > 96, "96 decisions were on disk"
+    assert found["evaluations"][0]["panel"] == whole["evaluations"][0]["panel"]
+    assert np.array_equal(weights(tmp_path / "whole"), weights(tmp_path / "cut"))
+    kept = tmp_path / "damaged"
+    with pytest.raises(KeyboardInterrupt):
+        train(GAME, kept, 3, recipe, stop)
+    newest = max((kept / "imitation").iterdir())
+    (newest / "lanes.npz").write_bytes(b"PK")
+    with pytest.raises(ValueError, match="imitation/00000096: is not a whole checkpoint .*; delete it to go on"):
+        train(GAME, kept, 3, recipe)
 
 
 def test_a_large_training_is_long_and_not_quick(tmp_path):

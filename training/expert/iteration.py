@@ -29,11 +29,11 @@ from stardeck.training.evaluation import Panel, evaluation_text
 from stardeck.training.expert.ray_games import Players
 from stardeck.training.expert.search_selfplay import Games, SearchedDecisions, concatenate, play
 from stardeck.training.expert.targets import average_of, explained_variance, learn
-from stardeck.training.imitation import initial_agent, start_from
+from stardeck.training.imitation import InPieces, initial_agent, start_from
 from stardeck.training.policy import LOWEST_RATE, export, make_policy
 from stardeck.training.promotion import is_better
 from stardeck.training.recipe import ExpertRecipe
-from stardeck.training.time_limit import NO_LIMIT, TimeLimit
+from stardeck.training.time_limit import NO_LIMIT, OutOfTime, TimeLimit
 from stardeck.training.training_variant import practice_game
 
 PLAYING, LEARNING, TESTING, AWAY = range(4)  # streams of chance, all but the last of a round
@@ -80,6 +80,7 @@ class Expert:
             "rounds": 0, "copies": 0, "decisions": 0, "seconds": {}, "evaluations": [], "course": [],
         }  # fmt: skip
         self._window: list[SearchedDecisions] = []
+        self._begun = True  # False: out of time before the imitation has ended
 
     def run(self, limit: TimeLimit = NO_LIMIT) -> dict[str, Any]:
         """Train to the end of the recipe, from the last checkpoint if there is one, and return the summary.
@@ -90,16 +91,16 @@ class Expert:
         self._policy = make_policy(self._game, self._recipe.units, self._seed, self._device)
         self._clock = time.perf_counter()
         checkpoint = self._course.newest()
-        self._begin() if checkpoint is None else self._go_on(checkpoint)
+        self._begin(limit) if checkpoint is None else self._go_on(checkpoint)
         with self._playing():
-            while self._notes["rounds"] < self._recipe.rounds and not limit.is_up():
+            while self._begun and self._notes["rounds"] < self._recipe.rounds and not limit.is_up():
                 self._round()
         return self._finish()
 
     @contextmanager
     def _playing(self):
         """Keep games running all the time on a cluster; on this machine they are played when their round comes."""
-        if not self._executor.away or self._notes["rounds"] == self._recipe.rounds:
+        if not self._begun or not self._executor.away or self._notes["rounds"] == self._recipe.rounds:
             yield
             return
         first = self._notes.get("asked", 0)
@@ -115,17 +116,24 @@ class Expert:
 
     # Beginning
 
-    def _begin(self):
+    def _begin(self, limit):
         for folder in ("pool", "rounds"):
             (self._out / folder).mkdir(parents=True, exist_ok=True)
         self._keep_only(0, 0)
-        cloned = start_from(self._policy, self._known, self._practice, self._recipe, self._seed, self._progress)
-        self._notes |= {"imitation": cloned} if cloned else {}
+        pieces = InPieces(self._course, limit)
+        chance = self._seed, self._progress
+        try:
+            cloned = start_from(self._policy, self._known, self._practice, self._recipe, *chance, pieces)
+            self._notes |= {"imitation": cloned} if cloned else {}
+        except OutOfTime:
+            self._begun = False
         self._averaged = average_of(self._policy, self._recipe.averaging)
         self._count("imitating")
         self._promote()
         self._evaluate()
-        self._save()
+        if self._begun:
+            self._save()
+            limit.skip()  # the first evaluation is no round
 
     def _go_on(self, checkpoint):
         self._averaged = average_of(self._policy, self._recipe.averaging)
@@ -255,7 +263,7 @@ class Expert:
             "seed": self._seed,
             "recipe": self._recipe.as_dict(),
             "decisions": self._notes["decisions"],
-            "finished": self._notes["rounds"] == self._recipe.rounds,
+            "finished": self._begun and self._notes["rounds"] == self._recipe.rounds,
             "copies": self._notes["copies"],
             "opponent": self._panel.yardstick,
             "fair_share": 100 / len(self._game.variant.sides),

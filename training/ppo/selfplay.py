@@ -23,12 +23,12 @@ from stardeck.envs.base.lanes import Lanes
 from stardeck.game.game import Game
 from stardeck.training.checkpoints import CheckpointFolder
 from stardeck.training.evaluation import Evaluations, Panel, evaluation_text
-from stardeck.training.imitation import initial_agent, start_from
+from stardeck.training.imitation import InPieces, initial_agent, start_from
 from stardeck.training.opponents import Opponents
 from stardeck.training.policy import export
 from stardeck.training.ppo.process_group import Group
 from stardeck.training.recipe import Recipe
-from stardeck.training.time_limit import NO_LIMIT, TimeLimit
+from stardeck.training.time_limit import NO_LIMIT, OutOfTime, TimeLimit
 
 
 class Learner(Protocol):
@@ -68,10 +68,6 @@ class Learner(Protocol):
         """Continue from the state that `memory` returned."""
 
 
-class _OutOfTime(Exception):
-    """The time limit is reached."""
-
-
 class SelfPlay:
     """One training by self-play. device: the requested device; a training continues on the device it began on."""
 
@@ -101,6 +97,7 @@ class SelfPlay:
         self._identity["processes"] = learner.group.size
         self._notes: dict[str, Any] = {"rollouts": 0, "copies": 0, "seconds": {}, "evaluations": []}
         self._resumed = False
+        self._begun = True  # False: out of time before the imitation has ended
 
     def run(self, limit: TimeLimit = NO_LIMIT) -> dict[str, Any]:
         """Train to the end of the recipe, from the last checkpoint if there is one, and return the summary.
@@ -116,9 +113,13 @@ class SelfPlay:
             checkpoint = group.share(self._open() if group.leads else None)
             if not group.leads:
                 self._open(checkpoint)
-            self._begin() if checkpoint is None else self._go_on(checkpoint)
             self._logger = configure(str(self._out / "logs"), ["tensorboard"]) if group.leads else Logger(None, [])
             self._evaluation_log = Logger(None, self._logger.output_formats)
+            try:
+                self._begin() if checkpoint is None else self._go_on(checkpoint)
+            except OutOfTime:
+                self._evaluate(waiting=True)
+                return self._finish() if group.leads else {}
             if self._notes.pop("evaluating", False):  # the checkpoint was written before the result came
                 self._evaluate()
             if self._learner.decisions < self._recipe.steps:
@@ -131,7 +132,7 @@ class SelfPlay:
     def _learn(self):
         try:
             self._learner.learn(self, self._logger)
-        except _OutOfTime:
+        except OutOfTime:
             self._note_evaluation()
             return
         self._count("updating")
@@ -154,11 +155,19 @@ class SelfPlay:
         lanes, group, policy = self._learner.lanes, self._learner.group, self._learner.policy
         practice = lanes.device_game if isinstance(lanes, DeviceLanes) else lanes.game
         if group.leads:
-            cloned = start_from(policy, self._known, practice, self._recipe, self._seed, self._progress)
-            self._notes |= {"imitation": cloned} if cloned else {}
-            policy.begin_helpers()
-        group.copy_weights(policy.parameters())
+            pieces = InPieces(self._course, self._limit)
+            try:
+                cloned = start_from(policy, self._known, practice, self._recipe, self._seed, self._progress, pieces)
+            except OutOfTime:
+                self._begun = False
+            else:
+                self._notes |= {"imitation": cloned} if cloned else {}
+                policy.begin_helpers()
+        self._begun = group.share(self._begun)
         self._count("imitating")
+        if not self._begun:
+            raise OutOfTime
+        group.copy_weights(policy.parameters())
 
     def _go_on(self, checkpoint):
         self._learner.lanes.set_opponents(self._opponents.lineups())
@@ -173,6 +182,8 @@ class SelfPlay:
         if not self._resumed:
             self._count("updating" if self._notes["rollouts"] else "beginning")
             self._take_stock()
+            if not self._notes["rollouts"]:
+                self._limit.skip()  # a first evaluation may take longer than any rollout
             self._stop_in_time()
         self._resumed = False
 
@@ -214,11 +225,11 @@ class SelfPlay:
         self._count("saving")
 
     def _stop_in_time(self):
-        """Save and raise _OutOfTime before the limit is passed, in all processes together."""
+        """Save and raise OutOfTime before the limit is passed, in all processes together."""
         if self._limit.minutes is not None and self._learner.group.share(self._limit.is_up()):
             if self._notes["rollouts"] % self._recipe.checkpoint_every:  # else there is one
                 self._save()
-            raise _OutOfTime
+            raise OutOfTime
 
     def _evaluate(self, waiting=False):
         """Begin to evaluate the network as it is, in the leading process. waiting: True also notes the result."""
@@ -276,7 +287,7 @@ class SelfPlay:
             "seed": self._seed,
             "recipe": self._recipe.as_dict(),
             "decisions": self._learner.decisions,
-            "finished": self._learner.decisions >= self._recipe.steps,
+            "finished": self._begun and self._learner.decisions >= self._recipe.steps,
             "copies": len(self._opponents),
             "opponent": self._panel.yardstick,
             "fair_share": 100 / len(self._game.variant.sides),
