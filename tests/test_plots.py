@@ -160,6 +160,8 @@ def test_skill_shows_each_agent_at_its_rating():
     band = panel.collections[0].get_paths()[0].get_extents()
     assert (band.y0, band.y1) == (0, 9)
     assert {"random", "rules"} <= set(texts(figure)) and not cut_off(figure)
+    (arrow,) = [line for line in panel.lines if line.get_marker() == "<"]
+    assert list(arrow.get_xdata()) == [-900], "the games give no lower bound for random"
     assert panel.get_xlim()[0] < -900 and panel.get_xlim()[1] > 160
 
 

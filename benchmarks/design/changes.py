@@ -40,7 +40,7 @@ COMPARED = 3  # answers that are played and compared with the printed game
 SMALL = 0.3  # points: the smallest error that a search may have
 CARDS = 8  # card values that are listed
 CLEAR = 0.05  # of corrected p-values
-TELL = "as far as these games tell"
+SHOWN = "as far as these games show"
 KNOWN = f"q < {CLEAR}, corrected for all rows"
 REASONS = {
     "out of range": "the fair value lies outside the values that were searched",
@@ -279,7 +279,7 @@ def show(summary: dict[str, Any]) -> Shown:
     poor = [number for number, row in enumerate(details["rows"]) if row["found"] and not _is_small(row)]
     tables = [
         _answers(
-            details["rows"], good, f"Changes that leave {LEFT:.0f} point or less, {TELL}, the smallest first", "fair"
+            details["rows"], good, f"Changes that leave {LEFT:.0f} point or less, {SHOWN}, the smallest first", "fair"
         ),
         _answers(details["rows"], poor, "Changes that leave more, the best first", "nearest"),
     ]
@@ -296,7 +296,7 @@ def show(summary: dict[str, Any]) -> Shown:
 
 
 def _is_small(row: dict[str, Any]) -> bool:
-    """Return whether a change leaves little of the advantage, as far as the games tell."""
+    """Return whether a change leaves little of the advantage, as far as the games show."""
     left = row["whole"]["left"]
     return left["low"] <= LEFT and left["high"] >= -LEFT
 
@@ -357,7 +357,7 @@ def _findings(details: dict[str, Any], found: list[dict[str, Any]]) -> list[str]
     if max(abs(printed["low"]), abs(printed["high"])) <= LEFT:
         return [f"The printed game is fair to within {LEFT:.0f} point: {worth_now}. No number needs to change."]
     if printed["low"] <= 0 <= printed["high"]:
-        return [f"These games cannot tell whether the printed game is fair: {worth_now}."]
+        return [f"These games do not show whether the printed game is fair: {worth_now}."]
     if not found:
         return [f"No single printed number in the ranges that were searched makes the game fair: {worth_now}."]
     best = found[0]
@@ -366,7 +366,7 @@ def _findings(details: dict[str, Any], found: list[dict[str, Any]]) -> list[str]
     left = f"It leaves {with_interval(best['whole']['left'], 1)} points to the first player."
     if _is_small(best):
         certain = max(abs(best["whole"]["left"][end]) for end in ("low", "high")) <= LEFT
-        sentences = [f"The smallest change that makes it fair{'' if certain else f', {TELL}'}: {change}. {left}"]
+        sentences = [f"The smallest change that makes it fair{'' if certain else f', {SHOWN}'}: {change}. {left}"]
     else:
         sentences = [f"No whole number makes it fair; nearest comes {change}. {left}"]
     for one in details["compared"][:1]:

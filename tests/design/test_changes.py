@@ -30,14 +30,14 @@ def test_a_seat_that_is_too_strong_is_named_with_the_number_to_change(planted):
     assert mended["found"] and 52 <= mended["whole"]["value"] <= 57 and mended["printed"] == 75
     shown = changes.show(planted)
     good, others = shown.tables[:2]
-    assert good.title == "Changes that leave 1 point or less, as far as these games tell, the smallest first"
+    assert good.title == "Changes that leave 1 point or less, as far as these games show, the smallest first"
     assert others.title == "Changes that leave more, the best first" and others.rows
     for table in (good, others):
         for row in table.rows:
             low, high = map(float, row[3].partition("[")[2].rstrip("]").split(", "))
             assert (low <= 1 and high >= -1) == (table is good), row
     assert shown.findings[0].startswith(
-        "The smallest change that makes it fair, as far as these games tell: authority of the second seat from 75 to 54"
+        "The smallest change that makes it fair, as far as these games show: authority of the second seat from 75 to 54"
     )
 
 
@@ -95,7 +95,7 @@ def test_a_game_is_fair_only_if_that_is_known():
     said = [changes.show(summary_of_printed(*ends, rows=[row])).findings[0] for ends in
             [(0.4, -0.1, 0.9), (0.4, -5.1, 5.9), (3.0, 1.5, 4.5)]]  # fmt: skip
     assert said[0].startswith("The printed game is fair to within 1 point: moving first is worth +0.4 [-0.1, +0.9]")
-    assert said[1].startswith("These games cannot tell whether the printed game is fair: moving first is worth +0.4")
+    assert said[1].startswith("These games do not show whether the printed game is fair: moving first is worth +0.4")
     assert said[2].startswith("The smallest change that makes it fair: authority of the second seat from 50 to 51")
 
 
