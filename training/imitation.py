@@ -34,7 +34,7 @@ BATCH = 1024
 LEARNING_RATE = 1e-3
 LOWEST_RATE = 5e-5
 VALUE_WEIGHT = 0.5
-SAVED_EVERY = 60.0  # seconds
+SAVED_EVERY = 10.0  # seconds
 
 
 class InPieces(NamedTuple):

@@ -76,8 +76,7 @@ def measure(asked: Asked) -> Measured:
     cards = bool(treatments_of(game.variant.game)) and is_compiled(players.get(asked.agent, game))
     compared = [_compared(asked, row, cards and number == 0) for number, row in enumerate(first)]
     asked.progress(1, 1)
-    search = {"agents": asked.agent, "within": within, "games": 4 * budget, "seed": asked.seed}
-    commands = [command_for("fair", game, knob=[row["knob"]], **search) for row in rows]
+    commands = [_commands(asked, row, within, budget) for row in rows]
     details = {
         "agent": asked.agent, "printed": printed, "rows": rows, "auctions": bids, "compared": compared,
         "within": within,
@@ -156,6 +155,24 @@ def _seen_anew(asked: Asked, row: dict[str, Any], budget: int) -> dict[str, Any]
     return min(tried, key=lambda one: abs(one["whole"]["left"]["value"])) | {"confirmed": True}
 
 
+def _commands(asked: Asked, row: dict[str, Any], within: float, budget: int) -> str:
+    """Return the command of a search, and in a second line that of the games on new deals, if there are any."""
+    game, agents = asked.game, asked.agent
+    search = command_for(
+        "fair", game, knob=[row["knob"]], agents=agents, within=within, games=4 * budget, seed=asked.seed
+    )
+    if not search or not row.get("confirmed"):
+        return search
+    changed = Game.named(game.variant.game, _settings_at(game, row["knob"], row["whole"]["value"]))
+    anew = command_for("advantage", changed, agents=agents, games=budget, seed=_later(asked, NEW_DEALS))
+    return f"{search}\n{anew}"
+
+
+def _later(asked: Asked, distance: int) -> int:
+    """Return a seed at a distance from that of the report."""
+    return (asked.seed + distance) % 2**64
+
+
 def _settings_at(game: Game, knob: str, value: Any) -> dict[str, Any]:
     """Return the settings of a variant in which a parameter has another value."""
     (parameter,) = read_parameters([knob], game)
@@ -173,7 +190,7 @@ def _first(asked: Asked, games: int, folder: str, settings: dict[str, Any], late
         later: Distance of the seed from that of the report.
     """
     found = advantage(
-        asked.game.variant.game, asked.agent, games, (asked.seed + later) % 2**64, asked.out / folder,
+        asked.game.variant.game, asked.agent, games, _later(asked, later), asked.out / folder,
         workers=asked.workers, on=asked.on, **settings,
     )["first_advantage"]  # fmt: skip
     return {"value": found["points"], "low": found["low"], "high": found["high"], "unit": "points"}

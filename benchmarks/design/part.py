@@ -64,7 +64,7 @@ class Table(NamedTuple):
         title: Title.
         columns: Names of the columns.
         rows: Rows of texts.
-        commands: Number of the command of each row among those of the part; empty if all rows come from the whole part.
+        commands: Number of the command of each row among those of the part; empty if that of the part makes all rows.
     """
 
     title: str

@@ -40,9 +40,10 @@ def skill(ratings: Any, mirrors: Sequence[Any], *, width: float = COLUMN, style:
         panel.plot(rating[0], points[0], color=BLUE)
         ends = {"xerr": _distances(rating), "yerr": _distances(points)}
         panel.errorbar(rating[0], points[0], **ends, fmt="o", color=BLUE, ecolor=INK, elinewidth=0.8, capsize=1.5)
-        for end, mark in (("rating_low", "<"), ("rating_high", ">")):  # an arrow where the games give no bound
-            open_ends = [(rung["rating"], rung["points"]) for rung in rungs if rung[end] is None]
-            panel.plot(*zip(*open_ends, strict=True) if open_ends else ([], []), mark, color=BLUE, markersize=6)
+        for rung in rungs:
+            for end, mark in (("rating_low", "<"), ("rating_high", ">")):
+                if rung[end] is None:  # the games give no bound
+                    panel.plot(rung["rating"], rung["points"], mark, color=BLUE, markersize=6)
         _name(panel, rungs)
         panel.set_xlabel("rating of the agent, Elo")
         panel.set_ylabel("moving first is worth, points")

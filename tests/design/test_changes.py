@@ -1,11 +1,16 @@
 """The smallest change that makes a game fair: planted imbalances, and the rank of answers."""
 
+import json
+import shlex
+
 import pytest
+from click.testing import CliRunner
 
 import stardeck
 from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.design import changes
 from stardeck.benchmarks.design.part import Asked
+from stardeck.commands.cli import cli
 
 GAMES = 20_000
 
@@ -47,6 +52,15 @@ def test_what_a_change_leaves_is_known_from_deals_that_no_search_has_seen(plante
     settings = {"authority": [50, first[0]["whole"]["value"]]}
     again = advantage("star_realms", "rules", GAMES // changes.SEARCHES, seed=changes.NEW_DEALS, **settings)
     assert again["first_advantage"]["points"] == pytest.approx(first[0]["whole"]["left"]["value"])
+
+
+def test_the_command_for_new_deals_makes_what_the_change_leaves(planted, tmp_path):
+    row = planted["details"]["rows"][0]
+    command = shlex.split(planted["commands"][0].splitlines()[1])
+    found = CliRunner().invoke(cli, [*command[1:], "--json", "--out", str(tmp_path / "again")])
+    assert found.exit_code == 0, found.output
+    again = json.loads((tmp_path / "again" / "summary.json").read_text())["first_advantage"]
+    assert again["points"] == pytest.approx(row["whole"]["left"]["value"])
 
 
 def test_the_curve_of_all_games_names_the_number_before_a_lucky_point_does():
