@@ -8,6 +8,7 @@ numbers of the part `drama`, and for the first one also card values.
 """
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from stardeck.benchmarks.design.comparison import NOT_OF_GAME, chances_of_none
 from stardeck.benchmarks.design.drama import DRAMA
 from stardeck.benchmarks.design.estimates import Estimate, differences
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
+from stardeck.benchmarks.design.stages import stages_of
 from stardeck.benchmarks.design.words import amount, corrected_chance, with_interval
 from stardeck.benchmarks.fairness.parameters import independent_settings, read_parameters
 from stardeck.benchmarks.fairness.search import fair
@@ -66,15 +68,22 @@ def measure(asked: Asked) -> Measured:
     budget = affordable(players.get(asked.agent, game), max(1, asked.games // SEARCHES))
     within = max(SMALL, round(50 * Z / math.sqrt(budget), 2))
     listed = candidates(game)
-    steps = len(listed) + len(auctions(game)) + 1
-    rows = [_searched(asked, one, within, budget, (number, steps)) for number, one in enumerate(listed)]
-    rows = _confirmed(asked, rows, budget)
-    printed = _first(asked, budget, "printed", game.settings)
-    bids = [_auction(asked, name, value, budget) for name, value in auctions(game)]
+    prices = auctions(game)
+    cards = bool(treatments_of(game.variant.game)) and is_compiled(players.get(asked.agent, game))
+    plain, cards_of_both = asked.games // COMPARED, 2 * asked.games if cards else 0
+    times = [budget] * (len(listed) + 2 * COMPARED + 1 + len(prices)) + [plain, cards_of_both]
+    stages = iter(stages_of(asked, times))
+    rows = [_searched(next(stages), one, within, budget) for one in listed]
+    rows = _confirmed([next(stages) for _ in range(2 * COMPARED)], rows, budget)
+    printed = _first(next(stages), budget, "printed", game.settings)
+    bids = [_auction(next(stages), name, value, budget) for name, value in prices]
     estimates = [_estimate(row) for row in rows if row["found"]]
     first = [row for row in rows if row["found"]][:COMPARED]
-    cards = bool(treatments_of(game.variant.game)) and is_compiled(players.get(asked.agent, game))
-    compared = [_compared(asked, row, cards and number == 0) for number, row in enumerate(first)]
+    compared = [
+        _compared(stage, row) for stage, row in zip(stages_of(next(stages), [1] * len(first)), first, strict=True)
+    ]
+    if cards and first:
+        compared[0]["cards"] = _card_values(next(stages), first[0])
     asked.progress(1, 1)
     commands = [_commands(asked, row, within, budget) for row in rows]
     details = {
@@ -84,9 +93,8 @@ def measure(asked: Asked) -> Measured:
     return Measured(estimates, details, commands)
 
 
-def _searched(asked: Asked, candidate: Candidate, within: float, budget: int, at: tuple[int, int]) -> dict[str, Any]:
+def _searched(asked: Asked, candidate: Candidate, within: float, budget: int) -> dict[str, Any]:
     """Return the answer of the search of a parameter."""
-    asked.progress(*at)
     game = asked.game
     (parameter,) = read_parameters([candidate.knob], game)
     settings = independent_settings(game, [parameter])
@@ -95,7 +103,8 @@ def _searched(asked: Asked, candidate: Candidate, within: float, budget: int, at
     try:
         summary = fair(
             game.variant.game, candidate.knob, asked.agent, within, 4 * budget, asked.seed,
-            asked.out / _file_name(parameter.label), workers=asked.workers, on=asked.on, **settings,
+            asked.out / _file_name(parameter.label), workers=asked.workers, on=asked.on, progress=asked.progress,
+            **settings,
         )  # fmt: skip
     except ValueError as error:
         return row | {"found": False, "why": str(error)}
@@ -133,12 +142,12 @@ def _nearest(seen: list[dict[str, Any]], label: str, printed: Any) -> list[dict[
     ]  # fmt: skip
 
 
-def _confirmed(asked: Asked, rows: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
+def _confirmed(stages: list[Asked], rows: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
     """Return the answers by rank; what the first ones leave is measured on deals that no search has seen."""
-    rows = sorted(rows, key=_rank)
+    rows, ahead = sorted(rows, key=_rank), list(stages)
     while unseen := [place for place, row in enumerate(rows[:COMPARED]) if row["found"] and not row["confirmed"]]:
         for place in unseen:
-            rows[place] = _seen_anew(asked, rows[place], budget)
+            rows[place] = _seen_anew(ahead.pop(0) if len(ahead) > 1 else ahead[0], rows[place], budget)
         rows.sort(key=_rank)
     return rows
 
@@ -146,10 +155,10 @@ def _confirmed(asked: Asked, rows: list[dict[str, Any]], budget: int) -> list[di
 def _seen_anew(asked: Asked, row: dict[str, Any], budget: int) -> dict[str, Any]:
     """Return a row whose answer is the first whole number that leaves little on new deals, else the best one."""
     tried = []
-    for whole in row["near"]:
+    for stage, whole in zip(stages_of(asked, [1] * len(row["near"])), row["near"], strict=True):
         settings = _settings_at(asked.game, row["knob"], whole["value"])
         folder = f"{_file_name(row['label'])}-{whole['value']}"
-        tried.append(_at(row, whole | {"left": _first(asked, budget, folder, settings, NEW_DEALS)}))
+        tried.append(_at(row, whole | {"left": _first(stage, budget, folder, settings, NEW_DEALS)}))
         if _is_small(tried[-1]):
             return tried[-1] | {"confirmed": True}
     return min(tried, key=lambda one: abs(one["whole"]["left"]["value"])) | {"confirmed": True}
@@ -191,7 +200,7 @@ def _first(asked: Asked, games: int, folder: str, settings: dict[str, Any], late
     """
     found = advantage(
         asked.game.variant.game, asked.agent, games, _later(asked, later), asked.out / folder,
-        workers=asked.workers, on=asked.on, **settings,
+        workers=asked.workers, on=asked.on, progress=asked.progress, **settings,
     )["first_advantage"]  # fmt: skip
     return {"value": found["points"], "low": found["low"], "high": found["high"], "unit": "points"}
 
@@ -230,43 +239,44 @@ def _auction(asked: Asked, name: str, value: str, budget: int) -> dict[str, Any]
         return row | {"why": str(error)}
 
 
-def _compared(asked: Asked, row: dict[str, Any], with_cards: bool) -> dict[str, Any]:
+def _both(asked: Asked, row: dict[str, Any]) -> list[tuple[Game, Path]]:
+    """Return the printed game and the game with the answer of a row, each with a folder for its measurements."""
+    game, folder = asked.game, asked.out / "compared"
+    changed = Game.named(game.variant.game, _settings_at(game, row["knob"], row["whole"]["value"]))
+    return [(game, folder / "printed"), (changed, folder / _file_name(row["label"]))]
+
+
+def _compared(asked: Asked, row: dict[str, Any]) -> dict[str, Any]:
     """Return what else changes at the whole number next to an answer, compared on the same deals."""
-    game = asked.game
-    value = row["whole"]["value"]
-    changed = Game.named(game.variant.game, _settings_at(game, row["knob"], value))
-    folder, name = asked.out / "compared", _file_name(row["label"])
-    before, after = (
-        DRAMA.measure(_of(asked, played, folder / at)) for at, played in (("printed", game), (name, changed))
-    )
+    stages = stages_of(asked, [1, 1])
+    before, after = (DRAMA.measure(_of(stage, *one)) for stage, one in zip(stages, _both(asked, row), strict=True))
     printed = {one.name: one.value for one in before.estimates}
     between = differences(before.estimates, after.estimates)
     apart = [
         one._replace(blocks=None)._asdict() | {"printed": printed[one.name], "q": q}
         for one, q in zip(between, chances_of_none(between), strict=True)
     ]
-    found = {
-        "label": row["label"], "name": row["name"], "value": value, "games": before.details["games"],
+    return {
+        "label": row["label"], "name": row["name"], "value": row["whole"]["value"], "games": before.details["games"],
         "differences": apart,
     }  # fmt: skip
-    return found | ({"cards": _card_values(asked, changed, folder, name)} if with_cards else {})
 
 
 def _of(asked: Asked, game: Game, out: Path) -> Asked:
     """Return the request of another part: the same games of another variant."""
     out.mkdir(parents=True, exist_ok=True)
     games = max(1, asked.games // COMPARED)
-    return Asked(game, out, games, asked.agent, (), asked.seed, None, asked.workers, asked.on)
+    return replace(asked, game=game, out=out, games=games, ladder=(), logs=None)
 
 
-def _card_values(asked: Asked, changed: Game, folder: Path, name: str) -> list[dict[str, Any]]:
+def _card_values(asked: Asked, row: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the card values that differ most between the printed game and a changed one, with corrected q."""
     summaries = [
         worth(
-            game.variant.game, asked.agent, asked.games, asked.seed, folder / at / "worth", workers=asked.workers,
-            on=asked.on, **game.settings,
+            game.variant.game, asked.agent, asked.games, asked.seed, folder / "worth", workers=asked.workers,
+            on=asked.on, progress=stage.progress, **game.settings,
         )
-        for at, game in (("printed", asked.game), (name, changed))
+        for stage, (game, folder) in zip(stages_of(asked, [1, 1]), _both(asked, row), strict=True)
     ]  # fmt: skip
     before, after = ({(row["card"], row["stage"]): row["points"] for row in one["cards"]} for one in summaries)
     both = [key for key in before if after.get(key) and before[key]]

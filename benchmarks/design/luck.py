@@ -9,12 +9,13 @@ itself. The depth is the number of steps of 60 % along the ladder (variance/dept
 import json
 from collections.abc import Sequence
 from hashlib import blake2b
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from stardeck.agents.game_agents import said
+from stardeck.benchmarks.design.agent_pace import time_of
 from stardeck.benchmarks.design.estimates import Estimate
 from stardeck.benchmarks.design.kept.rows import Counter, StoredChunks, Wanted, play_missing
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
@@ -43,6 +44,11 @@ class Pairing(NamedTuple):
     def name(self) -> str:
         """Name of its folder."""
         return _digest([self.series.replays, *(one.identity for one in self.pair)])
+
+    @property
+    def wanted(self) -> Wanted:
+        """Its games, and how long they last."""
+        return Wanted(self.name, self.series, self.games, sum(time_of(one.agent) for one in self.pair) / 2)
 
 
 def _digest(what: Any) -> str:
@@ -95,12 +101,16 @@ class _Games:
         self.asked = asked
         identity = {"variant": asked.game.id, "settings": asked.game.settings, "tables": asked.game.variant.tables}
         self.store = StoredChunks(asked.out / "replays", identity | {"seed": asked.seed})
-        self.counter = Counter(asked, asked.games)
+        self.counter = Counter(asked, 0)
+
+    def announce(self, pairings: Sequence[Pairing]) -> None:
+        """Count pairings that will be played in the progress."""
+        wanted = [pairing.wanted for pairing in pairings]
+        self.counter.expect(sum(one.rows * one.time for one in wanted))
 
     def play(self, pairings: Sequence[Pairing]) -> None:
         """Play what is missing of some pairings."""
-        wanted = [Wanted(pairing.name, pairing.series, pairing.games) for pairing in pairings]
-        play_missing(self.store, wanted, self.asked, self.counter)
+        play_missing(self.store, [pairing.wanted for pairing in pairings], self.asked, self.counter)
 
     def moments(self, pairings: Sequence[Pairing]) -> list[Moments]:
         """Play pairings, and return the moments of each."""
@@ -150,10 +160,14 @@ def measure(asked: Asked) -> Measured:
     }
     pairs = _pairs(ladder, sides)
     pairings = [_pairing(asked, pair, asked.games * PAIRINGS / len(pairs)) for pair in pairs]
+    equals = _equals(asked, ladder, usual)
+    games.announce([*pairings, *equals])
+    if sides > 1:
+        games.announce([one for one in _bridges(asked, ladder) for _ in range(1 + depth.BRIDGES)])
     if pairings:
         estimates += _shares(games.moments(pairings), sides, _components(sides, equal=False))
     details["games"] = sum(pairing.games for pairing in pairings)
-    details["equals"] = _equals(games, ladder, usual, estimates)
+    details["equals"] = [_of_equals(games, one, usual, estimates) for one in equals]
     if sides > 1 and len(ladder) > 1:
         details["rungs"] = _depth(games, ladder, estimates)
     games.counter.finish()
@@ -166,29 +180,35 @@ def _shares(found: Sequence[Moments], sides: int, labels: Sequence[tuple[str, st
     return shares(parts, labels) if parts.components.sum() > 1e-12 else []
 
 
-def _equals(
-    games: _Games, ladder: Sequence[Contender], usual: Contender, estimates: list[Estimate]
-) -> list[dict[str, Any]]:
-    """Measure agents against themselves; add those of the usual agent to the estimates."""
-    asked = games.asked
-    sides = len(asked.game.variant.sides)
+def _equals(asked: Asked, ladder: Sequence[Contender], usual: Contender) -> list[Pairing]:
+    """Return the pairings of agents with themselves: the compiled ones and the usual one."""
     chosen = [one for one in ladder if is_compiled(one.agent) or one is usual]
     chosen += [usual] if usual not in chosen else []
-    rows = []
-    for one in chosen:
-        pairing = _pairing(asked, (one, one), asked.games * EQUALS / len(chosen))
-        found = _shares(games.moments([pairing]), sides, _components(sides, equal=True))
-        estimates += found if one is usual else []
-        rows.append(
-            {"agent": one.name, "games": pairing.games}
-            | {share.name: [share.value, share.low, share.high] for share in found}
-        )
-    return rows
+    return [_pairing(asked, (one, one), asked.games * EQUALS / len(chosen)) for one in chosen]
+
+
+def _of_equals(games: _Games, pairing: Pairing, usual: Contender, estimates: list[Estimate]) -> dict[str, Any]:
+    """Measure an agent against itself; add the shares of the usual agent to the estimates."""
+    sides = len(games.asked.game.variant.sides)
+    found = _shares(games.moments([pairing]), sides, _components(sides, equal=True))
+    one = pairing.pair[0]
+    estimates += found if one is usual else []
+    shares_found = {share.name: [share.value, share.low, share.high] for share in found}
+    return {"agent": one.name, "games": pairing.games} | shares_found
+
+
+def _bridges(asked: Asked, ladder: Sequence[Contender]) -> list[Pairing]:
+    """Return the duels of neighbours of the ladder; as many of the same length may bridge them."""
+    return [_duel(asked, pair, _games_of_duel(asked, ladder)) for pair in pairwise(ladder)]
+
+
+def _games_of_duel(asked: Asked, ladder: Sequence[Contender]) -> float:
+    return asked.games * BRIDGES / max(len(ladder) - 1, 1) / (depth.BRIDGES + 1)
 
 
 def _depth(games: _Games, ladder: Sequence[Contender], estimates: list[Estimate]) -> list[dict[str, Any]]:
     """Measure the steps along the ladder; add their number to the estimates."""
-    share = games.asked.games * BRIDGES / (len(ladder) - 1) / (depth.BRIDGES + 1)
+    share = _games_of_duel(games.asked, ladder)
     duels: dict[tuple[Contender, Contender], Match] = {}
 
     def play(one: Contender, other: Contender) -> Match:

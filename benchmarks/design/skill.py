@@ -11,9 +11,10 @@ from stardeck.benchmarks.advantage.measure import advantage, win_rate
 from stardeck.benchmarks.agreement.games import LeftOut, files_of, read_games
 from stardeck.benchmarks.agreement.measure import agreement
 from stardeck.benchmarks.arena.variant_options import command_for
-from stardeck.benchmarks.design.agent_pace import affordable
+from stardeck.benchmarks.design.agent_pace import affordable, time_of
 from stardeck.benchmarks.design.estimates import Estimate, blocks_of, mean_of
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
+from stardeck.benchmarks.design.stages import stages_of
 from stardeck.benchmarks.design.words import amount, with_interval
 from stardeck.benchmarks.fairness.aggregates import shares_of
 from stardeck.benchmarks.plots.style import BLUE, COLUMN, OTHERS, RED, Look
@@ -38,12 +39,12 @@ def measure(asked: Asked) -> Measured:
     """
     game = asked.game
     estimates, rungs, commands = [], [], []
-    budgets = [affordable(players.get(agent, game), asked.games, FEWEST) for agent in asked.ladder]
-    total, done = sum(budgets), 0
-    for number, (agent, games) in enumerate(zip(asked.ladder, budgets, strict=True)):
+    found = [players.get(agent, game) for agent in asked.ladder]
+    budgets = [affordable(agent, asked.games, FEWEST) for agent in found]
+    stages = stages_of(asked, [games * time_of(agent) for agent, games in zip(found, budgets, strict=True)])
+    for number, (agent, games, stage) in enumerate(zip(asked.ladder, budgets, stages, strict=True)):
         folder = asked.out / f"{number}"
-        summary = _played(asked, agent, games, folder, done, total)
-        done += games
+        summary = _played(stage, agent, games, folder)
         sides, first = _shares(folder, game)
         estimates += _of_sides(agent, sides, first)
         rung: dict[str, Any] = {"agent": agent, "games": games, "turns": summary["turns"]["mean"]}
@@ -53,14 +54,11 @@ def measure(asked: Asked) -> Measured:
     return Measured(estimates, {"rungs": rungs, "people": people, "sides": len(game.variant.sides)}, commands)
 
 
-def _played(asked: Asked, agents: Any, games: int, folder: Path, done: int, total: int) -> dict[str, Any]:
-    def progress(now: int, _: int) -> None:
-        asked.progress(min(done + now, total), total)
-
+def _played(asked: Asked, agent: str, games: int, folder: Path) -> dict[str, Any]:
     game = asked.game
     return advantage(
-        game.variant.game, agents, games, asked.seed, folder, workers=asked.workers, on=asked.on, progress=progress,
-        **game.settings,
+        game.variant.game, agent, games, asked.seed, folder, workers=asked.workers, on=asked.on,
+        progress=asked.progress, **game.settings,
     )  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 import json
 import shlex
+from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
@@ -22,10 +24,10 @@ def asked(tmp_path, **settings):
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory):
     """Return the part of a table in which the second seat has 20 authority too many."""
-    wrong = asked(tmp_path_factory.mktemp("changes"), authority=[50, 75])
-    found = changes.measure(wrong)
+    wrong, seen = asked(tmp_path_factory.mktemp("changes"), authority=[50, 75]), []
+    found = changes.measure(replace(wrong, progress=lambda *two: seen.append(two)))
     estimates = [one._replace(blocks=None)._asdict() for one in found.estimates]
-    return {"estimates": estimates, "details": found.details, "commands": found.commands}
+    return {"estimates": estimates, "details": found.details, "commands": found.commands, "progress": seen}
 
 
 def test_a_seat_that_is_too_strong_is_named_with_the_number_to_change(planted):
@@ -44,6 +46,15 @@ def test_a_seat_that_is_too_strong_is_named_with_the_number_to_change(planted):
     assert shown.findings[0].startswith(
         "The smallest change that makes it fair, as far as these games show: authority of the second seat from 75 to 54"
     )
+
+
+def test_progress_goes_on_through_all_that_the_part_measures(planted):
+    """A full report took half an hour between two steps of a bar that counted parameters."""
+    *seen, last = planted["progress"]
+    assert last == (1, 1) and len({total for _, total in seen}) == 1
+    done = [now / seen[0][1] for now, _ in seen]
+    assert done == sorted(done) and 0.99 < done[-1] <= 1
+    assert max(after - before for before, after in pairwise([0, *done])) < 0.15, "no measurement is silent"
 
 
 def test_what_a_change_leaves_is_known_from_deals_that_no_search_has_seen(planted):

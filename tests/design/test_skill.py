@@ -75,3 +75,14 @@ def test_people_are_described_by_enough_games_and_files_left_out_are_counted():
     rows = dict(shown.tables[-1].rows)
     assert rows["files left out: no log of a game of this variant"] == "24"
     assert rows["choices that agree with `rules`"] == "61.0 [59.0, 63.0] %"
+
+
+def test_a_search_has_a_share_of_the_progress_that_it_has_of_the_time(tmp_path):
+    seen = []
+    ladder = ("random", "search:2:prior=rules")
+    skill.measure(
+        Asked(stardeck.make("star_realms"), tmp_path, 400, ladder=ladder, progress=lambda *two: seen.append(two))
+    )
+    (total,) = {games for _, games in seen}
+    random = [done for done, _ in seen if done <= 400]
+    assert random[-1] == 400 and seen[-1] == (total, total) and total > 100 * 400

@@ -30,11 +30,13 @@ class Wanted(NamedTuple):
         name: Name of its folder.
         series: The series, as executors play it; `play` returns a `Chunk`.
         rows: Number of rows.
+        time: Time that a row takes about, in games of a fast agent; for progress.
     """
 
     name: str
     series: Any
     rows: int
+    time: float = 1.0
 
 
 class ShortChunks:
@@ -118,21 +120,25 @@ class Counter:
 
     Args:
         asked: What the part measures.
-        games: Number of games in all, an estimate.
+        games: Time of all of them, an estimate, in games of a fast agent.
     """
 
-    def __init__(self, asked: Asked, games: int) -> None:
-        self._progress, self._games, self._done = asked.progress, games, 0
+    def __init__(self, asked: Asked, games: float) -> None:
+        self._progress, self._games, self._done = asked.progress, games, 0.0
 
-    def add(self, games: int) -> None:
+    def expect(self, games: float) -> None:
+        """Count more games that will be played."""
+        self._games += games
+
+    def add(self, games: float) -> None:
         """Report more finished games."""
         self._done += games
         self._games = max(self._games, self._done)
-        self._progress(self._done, self._games)
+        self._progress(int(self._done), int(self._games))
 
     def finish(self) -> None:
         """Report that everything is done."""
-        self._progress(self._done, self._done)
+        self._progress(int(self._done), int(self._done))
 
     def within(self) -> Callable[[int, int], None]:
         """Return a progress function for a measurement that reports its own games."""
@@ -154,15 +160,16 @@ def play_missing(store: StoredChunks, wanted: Sequence[Wanted], asked: Asked, co
         counter: Progress.
     """
     executor = executor_for(asked.on, asked.workers)
-    names = {id(one.series): one.name for one in wanted}
+    by_series = {id(one.series): one for one in wanted}
 
     def stretches() -> Iterable[tuple[Any, int, int]]:
         for one in wanted:
             gaps = store.missing(one.name, one.rows)
-            counter.add(one.rows - sum(stop - start for start, stop in gaps))
+            counter.add(one.time * (one.rows - sum(stop - start for start, stop in gaps)))
             yield from cut_ranges(executor, one.series, gaps)
 
     with closing(executor.run(stretches())) as finished:
         for series, chunk in finished:
-            store.add(names[id(series)], chunk)
-            counter.add(len(chunk.rows))
+            one = by_series[id(series)]
+            store.add(one.name, chunk)
+            counter.add(one.time * len(chunk.rows))
