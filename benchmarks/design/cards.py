@@ -6,6 +6,8 @@ Values come from randomised trials of purchases (`stardeck worth`), buy rates fr
 
 from typing import Any
 
+import numpy as np
+
 from stardeck.agents.data.gifts import gifts_of
 from stardeck.benchmarks.design.card_use import card_pictures
 from stardeck.benchmarks.design.card_use.measure import DEAD, MUST, Player, measure_use
@@ -22,6 +24,7 @@ from stardeck.game.game import Game
 TRIALS, PURCHASES, EARLY, LATE = 0.4, 0.1, 0.3, 0.2  # shares of the budget
 STAGE_WORDS = {"early": "from the deal on", "late": "from about a third of the game on"}
 CLEAR = 0.05  # q of statements that are made
+SURE = 0.9999  # of 50 win points: the most that a card may give alone, so that its odds are finite
 
 
 def offers(game: Game) -> str:
@@ -150,12 +153,11 @@ def pair_findings(combined: dict[str, Any]) -> list[str]:
     clear = [row for row in combined["pairs"] if row["clear"]]
     for stage, games, error in zip(STAGE_WORDS, combined["games"], combined["error"], strict=True):
         here = [row for row in clear if row["stage"] == stage]
-        best = max(here, key=lambda row: row["extra"][0], default=None)
-        worst = min(here, key=lambda row: row["extra"][0], default=None)
-        if best and best["extra"][0] > 0:
-            found.append(_pair_finding(best, stage, "more"))
-        if worst and worst["extra"][0] < 0:
-            found.append(_pair_finding(worst, stage, "less"))
+        best, worst = max(here, key=_beyond, default=None), min(here, key=_beyond, default=None)
+        if best and _beyond(best) > 0:
+            found.append(_pair_finding(best, stage))
+        if worst and _beyond(worst) < 0:
+            found.append(_pair_finding(worst, stage))
         if not here:
             known = f"a pair is known to ±{error:.0f} points" if error is not None else "too few to tell"
             found.append(
@@ -172,15 +174,26 @@ def pair_findings(combined: dict[str, Any]) -> list[str]:
     return found
 
 
-def _pair_finding(row, stage, direction):
+def _sum_in_odds(row):
+    """Return what both cards would give if their effects on the log odds added up, in win points between equals."""
+    alone = np.clip(np.array(row["alone"]) / 50, -SURE, SURE)
+    return float(50 * np.tanh(np.arctanh(alone).sum()))
+
+
+def _beyond(row):
+    """Return the win points of a pair beyond the sum: few where either is nearly a sure win."""
+    return row["together"][0] - _sum_in_odds(row)
+
+
+def _pair_finding(row, stage):
     one, other = row["cards"]
     called = f"Two copies of {one}" if one == other else f"{one} and {other}"
-    ends = row["extra"] if direction == "more" else _turned(row["extra"])
     why = f" They {' and '.join(row['why'])}." if row["why"] else ""
-    alone, together = f"{row['alone'][0]:.1f} and {row['alone'][1]:.1f}", f"{row['together'][0]:.1f}"
+    side = "more" if _beyond(row) > 0 else "less"
     return (
-        f"{called} give {ends_in_brackets(ends)} win points {direction} than the sum of their parts,"
-        f" {STAGE_WORDS[stage]}: alone {alone}, together {together}, each between equal players.{why}"
+        f"{called} give {side} than the sum of their parts, {STAGE_WORDS[stage]}: {ends_in_brackets(row['together'])}"
+        f" win points between equal players. Alone they give {row['alone'][0]:.1f} and {row['alone'][1]:.1f}, and odds"
+        f" that add up would give {_sum_in_odds(row):.1f}.{why}"
     )
 
 
@@ -226,8 +239,9 @@ def _notes(row, agents):
 
 def _pair_tables(combined: dict[str, Any]) -> list[Table]:
     pairs = [
-        [" + ".join(row["cards"]), row["stage"], _signed(row["extra"]), _signed(row["together"]),
-         " + ".join(f"{alone:.1f}" for alone in row["alone"]), f"{row['q']:.3f}", ", ".join(row["why"])]
+        [" + ".join(row["cards"]), row["stage"], " + ".join(f"{alone:.1f}" for alone in row["alone"]),
+         f"{_sum_in_odds(row):.1f}", _signed(row["together"]), _signed(row["extra"]), f"{row['q']:.3f}",
+         ", ".join(row["why"])]
         for row in combined["pairs"]
     ]  # fmt: skip
     related = [
@@ -235,8 +249,8 @@ def _pair_tables(combined: dict[str, Any]) -> list[Table]:
          f"{row['q']:.2g}"]
         for row in combined["kinships"]
     ]  # fmt: skip
-    title = "Pairs of cards: win points between equals beyond the sum of the parts; clear pairs have q < 0.05"
-    heads = ("pair", "given", "beyond the sum", "together", "alone", "q", "the cards")
+    title = "Pairs of cards: win points between equals; clear pairs have q < 0.05"
+    heads = ("pair", "given", "alone", "if odds add up", "together", "the pair itself", "q", "the cards")
     tables = [Table(title, heads, pairs), Table(
         "Do related cards go together better than others?",
         ("pairs", "given", "number", "difference in points", "p", "q"), related,

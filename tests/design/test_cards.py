@@ -6,7 +6,7 @@ import pytest
 import stardeck
 from stardeck.benchmarks.design.card_use.card_pictures import pictures
 from stardeck.benchmarks.design.card_use.price import for_price, misused
-from stardeck.benchmarks.design.cards import CARDS
+from stardeck.benchmarks.design.cards import CARDS, pair_findings
 from stardeck.benchmarks.design.gifts.experiment import Cells
 from stardeck.benchmarks.design.gifts.pairs import clear_pairs, interactions, kinships
 from stardeck.benchmarks.design.gifts.strengths import fit_cards, fit_groups
@@ -116,3 +116,18 @@ def test_pairs_are_drawn_only_where_one_is_clear():
     unclear = {"stage": "early", "cards": ["Ram", "Cutter"], "points": points, "clear": [[False] * 2] * 2}
     clear = unclear | {"stage": "late", "clear": [[False, True], [True, False]]}
     assert [name for name, _, _ in pictures(None, {"maps": [unclear, clear]})] == ["pairs_late"]
+
+
+def a_pair(name, alone, together, extra):
+    ends = {"extra": (extra, extra - 1, extra + 1), "together": (together, together - 1, together + 1)}
+    return ends | {"stage": "early", "cards": [name, name], "alone": [alone, alone], "q": 0.0, "clear": True, "why": []}
+
+
+def test_findings_name_the_pair_whose_win_points_differ_most_from_the_sum():
+    """Log odds of a nearly sure win are large, whatever a second copy adds; a designer sees no difference."""
+    rows = [a_pair("Sure", 49.3, 49.9, -46.5), a_pair("Seen", 34.3, 42.5, -19.0), a_pair("Small", 7.4, 30.2, 18.0)]
+    known = {"pairs": rows, "games": [1_000, 1_000], "error": [1.0, 1.0], "kinships": []}
+    more, less, none = pair_findings(known)
+    assert more.startswith("Two copies of Small give more than the sum of their parts, from the deal on: 30.2 [29.2")
+    assert less.startswith("Two copies of Seen give less") and less.endswith("odds that add up would give 46.6.")
+    assert none.startswith("No pair of cards, from about a third of the game on")

@@ -78,7 +78,7 @@ def _heat_map(one):
     values = np.array([[np.nan if value is None else value for value in line] for line in one["points"]])
     size = len(one["cards"])
     with Look(WIDTH).applied():
-        title = f"Pairs of cards given {one['stage']}: win points beyond the sum of the parts"
+        title = f"Pairs of cards given {one['stage']}: win points between equals, beyond the sum in odds"
         figure, panels = Look(WIDTH).panels([0.9 + CELL * size], title)
         axes = panels[0, 0]
         most = max(5.0, float(np.nanmax(np.abs(values)))) if np.isfinite(values).any() else 5.0

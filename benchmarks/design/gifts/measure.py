@@ -121,11 +121,12 @@ def details_of(
     for number, pair in shown_pairs(stages, clear):
         one, other = cells.pairs[pair]
         stage, picked = stages[number], bool(clear.q[number, pair] < CLEAR)
+        width = clear.wide if picked else Z
         rows.append({
             "stage": stage.name,
             "cards": [names[one], names[other]],
-            "extra": _ends(stage.pairs.extra[pair], stage.pairs.extra_error[pair], clear.wide if picked else Z),
-            "together": _ends(stage.pairs.together[pair], stage.pairs.together_error[pair]),
+            "extra": _ends(stage.pairs.extra[pair], stage.pairs.extra_error[pair], width),
+            "together": _ends(stage.pairs.together[pair], stage.pairs.together_error[pair], width),
             "alone": [float(points(stage.found.odds[1 + card] - stage.found.odds[0])) for card in (one, other)],
             "q": float(clear.q[number, pair]),
             "clear": picked,
@@ -217,6 +218,6 @@ def estimates_of(stages: Sequence[Stage], clear: Clear, names: Sequence[str], pa
     for number, pair in shown_pairs(stages, clear):
         stage, (one, other) = stages[number], pairs[pair]
         name = f"pair_{stage.name}_{slug(names[one])}_{slug(names[other])}"
-        label = f"{names[one]} with {names[other]}, {stage.name}: points beyond the sum of both"
+        label = f"{names[one]} with {names[other]}, {stage.name}: points between equals, as odds beyond the sum of both"
         found.append(Estimate(name, label, "points", *_ends(stage.pairs.extra[pair], stage.pairs.extra_error[pair])))
     return found
