@@ -14,6 +14,7 @@ from stardeck.benchmarks.design.card_use.measure import DEAD, MUST, Player, meas
 from stardeck.benchmarks.design.card_use.rates import purchases_of
 from stardeck.benchmarks.design.estimates import Estimate
 from stardeck.benchmarks.design.gifts.measure import measure_combinations
+from stardeck.benchmarks.design.gifts.pairs import points
 from stardeck.benchmarks.design.kept.rows import Counter
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
 from stardeck.benchmarks.design.variance.replays import contender, speed_of
@@ -177,7 +178,7 @@ def pair_findings(combined: dict[str, Any]) -> list[str]:
 def _sum_in_odds(row):
     """Return what both cards would give if their effects on the log odds added up, in win points between equals."""
     alone = np.clip(np.array(row["alone"]) / 50, -SURE, SURE)
-    return float(50 * np.tanh(np.arctanh(alone).sum()))
+    return float(points(2 * np.arctanh(alone).sum()))
 
 
 def _beyond(row):
@@ -250,7 +251,7 @@ def _pair_tables(combined: dict[str, Any]) -> list[Table]:
         for row in combined["kinships"]
     ]  # fmt: skip
     title = "Pairs of cards: win points between equals; clear pairs have q < 0.05"
-    heads = ("pair", "given", "alone", "if odds add up", "together", "the pair itself", "q", "the cards")
+    heads = ("pair", "given", "alone", "if odds add up", "together", "beyond the sum in odds", "q", "the cards")
     tables = [Table(title, heads, pairs), Table(
         "Do related cards go together better than others?",
         ("pairs", "given", "number", "difference in points", "p", "q"), related,

@@ -144,10 +144,10 @@ def _nearest(seen: list[dict[str, Any]], label: str, printed: Any) -> list[dict[
 
 def _confirmed(stages: list[Asked], rows: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
     """Return the answers by rank; what the first ones leave is measured on deals that no search has seen."""
-    rows, ahead = sorted(rows, key=_rank), list(stages)
+    rows, ahead = sorted(rows, key=_rank), iter(stages)
     while unseen := [place for place, row in enumerate(rows[:COMPARED]) if row["found"] and not row["confirmed"]]:
         for place in unseen:
-            rows[place] = _seen_anew(ahead.pop(0) if len(ahead) > 1 else ahead[0], rows[place], budget)
+            rows[place] = _seen_anew(next(ahead, stages[-1]), rows[place], budget)
         rows.sort(key=_rank)
     return rows
 
