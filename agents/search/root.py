@@ -40,6 +40,18 @@ def most_visits(tree):
 
 
 @kernel
+def most_visits_considered(tree):
+    """Return the largest number of tries of an action that is still compared."""
+    most = np.int64(0)
+    child = np.int64(tree[0].child)
+    while child != 0:
+        if tree[child].considered:
+            most = max(most, np.int64(tree[child].visits))
+        child = np.int64(tree[child].sibling)
+    return most
+
+
+@kernel
 def value_here(tree):
     """Return the value of the root: the mean over the actions that were tried, weighted by their priors."""
     total = 0.0
@@ -211,8 +223,11 @@ def lagging(tree, search):
 
 @kernel
 def best_at_root(tree, search):
-    """Return the action to take: the best of those with at least half as many tries as the most tried."""
-    visits = most_visits(tree)
+    """Return the action to take: the best considered one with at least half as many tries as the most tried of them.
+
+    An action that is no longer considered may have more tries: those of an earlier plan or of other trees.
+    """
+    visits = most_visits_considered(tree)
     weight = weight_of_means(tree, search)
     untried = value_here(tree)
     most = -np.inf

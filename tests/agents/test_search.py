@@ -24,6 +24,13 @@ def decide(agent, game, states, seed=7):
     return agent.act(game, states, game.legal_actions(states), seeds)
 
 
+@pytest.mark.once
+def test_a_search_by_the_clock_has_an_answer_for_every_position_of_many_games():
+    """Each new plan compares all actions again, so that the most tried one may be no longer considered at the end."""
+    series = Series(game_of(CORE), [agents.get("search:1ms:prior=rules", game_of(CORE))], seed=0)
+    assert series.play(0, 20).winners.any(axis=1).all()
+
+
 @pytest.mark.parametrize("variant", scaled(VARIANTS, FEW))
 def test_search_answers_legally_and_leaves_the_states_alone(variant):
     game = game_of(variant)
