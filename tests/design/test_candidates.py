@@ -3,7 +3,8 @@
 import pytest
 
 import stardeck
-from stardeck.benchmarks.design.candidates import auctions, candidates
+from helpers import KINDS, game_of
+from stardeck.benchmarks.design.changes.candidates import auctions, candidates
 from stardeck.benchmarks.fairness.parameters import read_parameters
 
 
@@ -16,19 +17,23 @@ def test_the_core_set_has_numbers_for_both_sides():
     assert not any(knob.startswith("first_player") for knob in found), "the sides are alike"
 
 
-@pytest.mark.parametrize(
-    ("name", "settings"),
-    [("star_realms", {"set": "box", "format": "two_headed_hydra", "players": 4}),
-     ("star_realms", {"set": "box", "format": "free_for_all", "players": 4}),
-     ("star_realms", {"set": "box", "format": "raid", "players": 3}),
-     ("star_realms", {"starting_deck": [["Scout x8", "Viper x2"], ["Scout x9", "Viper x1"]]}),
-     ("empire_of_the_stars", {"players": 3}), ("interstellar_empire", {"players": 2})],
-)  # fmt: skip
-def test_every_parameter_can_be_searched_and_has_the_printed_value_in_its_range(name, settings):
-    game = stardeck.make(name, **settings)
-    for one in candidates(game):
+@pytest.mark.parametrize("variant", KINDS)
+def test_every_parameter_can_be_searched_and_has_the_printed_value_in_its_range(variant):
+    """A scenario has its own authority, and a bid its own hands: the report once ended with an error there."""
+    game = game_of(variant)
+    found = candidates(game) if len(game.variant.sides) > 1 else []
+    for one in found:
         (parameter,) = read_parameters([one.knob], game)
         assert one.printed in parameter.values or one.knob == "first_player=0:1"
+
+
+def test_seats_of_a_side_with_other_numbers_change_one_by_one():
+    found = {one.knob for one in candidates(stardeck.make("star_realms", set="box", format="free_for_all", players=4))}
+    assert {"opening_hands.0=0:6", "opening_hands.1=1:7", "opening_hands.2+3=2:8"} <= found
+    assert "authority.1+2+3=35:65" in found
+    found = {one.knob for one in candidates(stardeck.make("star_realms", set="box", format="emperor", players=6))}
+    assert {"authority.0+2=35:65", "authority.1=42:78", "authority.3+5=35:65", "authority.4=42:78"} <= found
+    assert not any(knob.startswith("first_player") for knob in found), "both teams have an Emperor"
 
 
 def test_another_side_may_begin_where_sides_differ():

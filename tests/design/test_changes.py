@@ -1,8 +1,9 @@
 """The smallest change that makes a game fair: planted imbalances, and the rank of answers."""
 
+import contextlib
 import json
+import re
 import shlex
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -10,24 +11,26 @@ from click.testing import CliRunner
 
 import stardeck
 from stardeck.benchmarks.advantage import advantage
-from stardeck.benchmarks.design import changes
-from stardeck.benchmarks.design.part import Asked
+from stardeck.benchmarks.design.changes import CHANGES, answers, measure
+from stardeck.benchmarks.design.report import design_report
 from stardeck.commands.cli import cli
 
 GAMES = 20_000
 
 
-def asked(tmp_path, **settings):
-    return Asked(stardeck.make("star_realms", **settings), tmp_path, GAMES)
-
-
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory):
-    """Return the part of a table in which the second seat has 20 authority too many."""
-    wrong, seen = asked(tmp_path_factory.mktemp("changes"), authority=[50, 75]), []
-    found = changes.measure(replace(wrong, progress=lambda *two: seen.append(two)))
-    estimates = [one._replace(blocks=None)._asdict() for one in found.estimates]
-    return {"estimates": estimates, "details": found.details, "commands": found.commands, "progress": seen}
+    """Return the report on a game in which the second seat has 25 authority too many."""
+    out, seen = tmp_path_factory.mktemp("changes"), []
+
+    @contextlib.contextmanager
+    def bar(title):
+        yield lambda *two: seen.append(two)
+
+    game = stardeck.make("star_realms", authority=[50, 75])
+    design_report(game, out, bar, parts=["changes"], games=GAMES, ladder=["random", "simple", "rules"])
+    summary = json.loads((out / "printed" / "changes" / "summary.json").read_text())
+    return summary | {"progress": seen, "page": (out / "report.html").read_text()}
 
 
 def test_a_seat_that_is_too_strong_is_named_with_the_number_to_change(planted):
@@ -35,14 +38,16 @@ def test_a_seat_that_is_too_strong_is_named_with_the_number_to_change(planted):
     mended = by_label["authority.1"]
     assert mended["answer"]["value"] == pytest.approx(54.4, abs=1.5), "as from the printed game"
     assert mended["found"] and 52 <= mended["whole"]["value"] <= 57 and mended["printed"] == 75
-    shown = changes.show(planted)
+    shown = CHANGES.show(planted)
     good, others = shown.tables[:2]
-    assert good.title == "Changes that leave 1 point or less, as far as these games show, the smallest first"
+    assert good.title == "Changes that may leave 1 point or less, the smallest first"
     assert others.title == "Changes that leave more, the best first" and others.rows
     for table in (good, others):
         for row in table.rows:
             low, high = map(float, row[3].partition("[")[2].rstrip("]").split(", "))
             assert (low <= 1 and high >= -1) == (table is good), row
+    in_plain_words = re.sub("<[^>]*>", "", planted["page"].partition("In plain words")[2].partition("</ul>")[0])
+    assert "authority of the second seat from 75 to 54" in in_plain_words
     assert shown.findings[0].startswith(
         "The smallest change that makes it fair, as far as these games show: authority of the second seat from 75 to 54"
     )
@@ -58,10 +63,10 @@ def test_progress_goes_on_through_all_that_the_part_measures(planted):
 
 
 def test_what_a_change_leaves_is_known_from_deals_that_no_search_has_seen(planted):
-    first = [row for row in planted["details"]["rows"] if row["found"]][: changes.COMPARED]
+    first = [row for row in planted["details"]["rows"] if row["found"]][: measure.COMPARED]
     assert all(row["confirmed"] for row in first)
     settings = {"authority": [50, first[0]["whole"]["value"]]}
-    again = advantage("star_realms", "rules", GAMES // changes.SEARCHES, seed=changes.NEW_DEALS, **settings)
+    again = advantage("star_realms", "rules", GAMES // measure.SEARCHES, seed=measure.NEW_DEALS, **settings)
     assert again["first_advantage"]["points"] == pytest.approx(first[0]["whole"]["left"]["value"])
 
 
@@ -77,17 +82,17 @@ def test_the_command_for_new_deals_makes_what_the_change_leaves(planted, tmp_pat
 def test_the_curve_of_all_games_names_the_number_before_a_lucky_point_does():
     rows = [{"knobs": {"a": at}, "points": points, "low": points - 2, "high": points + 2, "curve": curve}
             for at, points, curve in ((52, 3.1, 3.0), (53, 0.1, 1.5), (54, -0.6, 0.1))]  # fmt: skip
-    assert [one["value"] for one in changes._nearest(rows, "a", 50)] == [54, 53]
-    assert [one["value"] for one in changes._nearest(rows, "a", 54)] == [53]
-    assert changes._nearest(rows[:1], "a", 52) == []
+    assert [one["value"] for one in answers.nearest(rows, "a", 50)] == [54, 53]
+    assert [one["value"] for one in answers.nearest(rows, "a", 54)] == [53]
+    assert answers.nearest(rows[:1], "a", 52) == []
 
 
 def test_each_change_leads_to_the_command_of_its_search(planted):
-    table, commands = changes.show(planted).tables[0], planted["commands"]
+    table, commands = CHANGES.show(planted).tables[0], planted["commands"]
     for row, number in zip(table.rows, table.commands, strict=True):
         knob = planted["details"]["rows"][number]["knob"]
         assert planted["details"]["rows"][number]["name"] == row[0] and knob in commands[number]
-        assert f"--games {4 * GAMES // changes.SEARCHES} --seed 0" in commands[number]
+        assert f"--games {4 * GAMES // measure.SEARCHES} --seed 0" in commands[number]
 
 
 def test_what_else_changes_has_length_and_card_values(planted):
@@ -103,21 +108,31 @@ def test_the_rank_puts_small_changes_of_printed_numbers_first():
         return {"found": found, "new": new} | (change if found else {})
 
     ordered = [row(0.05), row(0.3), row(1, new=True), row(0.5, left=-2.0), row(0.02, left=-8.0), row(0, found=False)]
-    assert sorted(reversed(ordered), key=changes._rank) == ordered
+    assert sorted(reversed(ordered), key=answers.rank) == ordered
 
 
-def summary_of_printed(value, low, high, rows=()):
+def points(value, low, high):
+    """Return points with their interval."""
+    return {"value": value, "low": low, "high": high, "unit": "points"}
+
+
+def summary_of_printed(value, low, high, rows=(), **others):
     """Return a made-up summary of a game in which moving first is worth this much."""
-    printed = {"value": value, "low": low, "high": high, "unit": "points"}
-    return {"details": {"agent": "rules", "printed": printed, "rows": list(rows), "auctions": [], "compared": []}}
+    details = {"agent": "rules", "printed": points(value, low, high), "rows": list(rows), "auctions": [],
+               "compared": []}  # fmt: skip
+    return {"details": details | others}
+
+
+def answer(label, whole, left):
+    """Return a made-up answer of the search of a number that is printed as 50."""
+    return {"found": True, "label": label, "name": label, "printed": 50, "answer": points(50.2, 45.9, 54.4),
+            "new": False, "measured": 50, "share": abs(whole - 50) / 50, "change": abs(whole - 50), "confirmed": True,
+            "whole": {"value": whole, "left": left}}  # fmt: skip
 
 
 def test_a_game_is_fair_only_if_that_is_known():
-    answer = {"value": 50.2, "low": 45.9, "high": 54.4}
-    left = {"value": 0.4, "low": -0.1, "high": 0.9, "unit": "points"}
-    row = {"found": True, "name": "authority of the second seat", "printed": 50, "answer": answer, "new": False,
-           "share": 0.02, "change": 1, "whole": {"value": 51, "left": left}}  # fmt: skip
-    said = [changes.show(summary_of_printed(*ends, rows=[row])).findings[0] for ends in
+    row = answer("authority of the second seat", 51, points(0.4, -0.1, 0.9))
+    said = [CHANGES.show(summary_of_printed(*ends, rows=[row])).findings[0] for ends in
             [(0.4, -0.1, 0.9), (0.4, -5.1, 5.9), (3.0, 1.5, 4.5)]]  # fmt: skip
     assert said[0].startswith("The printed game is fair to within 1 point: moving first is worth +0.4 [-0.1, +0.9]")
     assert said[1].startswith("These games do not show whether the printed game is fair: moving first is worth +0.4")
@@ -130,20 +145,49 @@ def test_differences_that_may_be_chance_are_not_named():
              "q": 0.9} for n in range(40)]  # fmt: skip
     rows[3] |= {"value": 1.2, "low": 0.1, "high": 2.3, "q": 0.4}
     rows[5] |= {"value": 9.0, "low": 8.0, "high": 10.0, "q": 1e-9}
+    rows[7] |= {"label": "lead changes, by authority", "value": 9.5, "low": 9, "high": 10, "q": 1e-9}  # mechanical
     summary = summary_of_printed(3.0, 1.5, 4.5)
-    left = {"value": 0.4, "low": -0.1, "high": 0.9, "unit": "points"}
     summary["details"] |= {
-        "rows": [{"found": True, "name": "authority", "printed": 50, "answer": left, "new": False, "share": 0.02,
-                  "change": 1, "whole": {"value": 51, "left": left}}],
+        "rows": [answer("authority.1", 51, points(0.4, -0.1, 0.9))],
         "compared": [{"label": "a", "name": "authority", "value": 51, "games": 500, "differences": rows}],
     }  # fmt: skip
-    shown = changes.show(summary)
+    shown = CHANGES.show(summary)
     assert "number 5" in shown.findings[1] and "number 3" not in shown.findings[1]
+    assert "by authority" not in shown.findings[1], "another authority at the start moves who leads in it"
     cells = [row[2] for row in shown.tables[1].rows]
-    assert [cell.endswith("*") for cell in cells] == [n == 5 for n in range(40)]
+    assert [cell.endswith("*") for cell in cells] == [n in (5, 7) for n in range(40)]
     assert "500 games each" in shown.tables[1].title
 
 
 def test_one_side_has_nothing_to_make_fair():
     boss = stardeck.make("star_realms", set="box", format="nemesis_beast", players=2)
-    assert "all players are one side" in changes.offers(boss)
+    assert "all players are one side" in CHANGES.offers(boss)
+
+
+def test_findings_have_what_is_printed_and_every_smallest_change():
+    rows = [answer("authority.0", 46, points(0.3, 0.2, 0.4)), answer("authority.1", 54, points(0.6, 0.5, 0.7)),
+            answer("authority.1", 60, points(0.6, 0.5, 0.7))]  # fmt: skip
+    said = CHANGES.show(summary_of_printed(6.1, 6.0, 6.2, rows)).findings
+    assert "Of +6.1 [+6.0, +6.2] points between two `rules`, it leaves +0.3 [+0.2, +0.4]." in said[0]
+    assert said[1] == "As small is authority.1 from 50 to 54 (8 %), which leaves +0.6 [+0.5, +0.7]."
+    said = CHANGES.show(summary_of_printed(6.1, 6.0, 6.2, rows, sides=4)).findings
+    assert said[0].startswith("The smallest change that makes it fair for the side that moves first: authority.0 from")
+
+
+def test_other_agents_of_the_ladder_say_for_whom_a_change_is_fair(planted):
+    of_simple = next(one for one in planted["details"]["elsewhere"] if one["agent"] == "simple")
+    first = planted["details"]["rows"][0]
+    settings = {"authority": [50, first["whole"]["value"]]}
+    again = advantage("star_realms", "simple", GAMES // measure.OTHERS, **settings)["first_advantage"]
+    assert again["points"] == pytest.approx(of_simple["after"]["value"])
+    (table,) = (table for table in CHANGES.show(planted).tables if table.title.startswith("What moving first is worth"))
+    assert [row[0] for row in table.rows] == ["`random`", "`simple`"]
+    far = {"agent": "random", "games": 9, "printed": points(1.0, 0.5, 1.5), "after": points(-3.0, -3.5, -2.5)}
+    near = {"agent": "simple", "games": 9, "printed": points(1.0, 0.5, 1.5), "after": points(-1.2, -1.7, -0.7)}
+    compared = [{"label": "authority.0", "name": "authority.0", "value": 46, "games": 9, "differences": []}]
+    rows = [answer("authority.0", 46, points(0.3, 0.2, 0.4))]
+    said = CHANGES.show(summary_of_printed(6.1, 6.0, 6.2, rows, elsewhere=[far, near], compared=compared)).findings
+    assert said[1].startswith(
+        "Between two `random`, authority.0 from 50 to 46 (8 %) leaves -3.0 [-3.5, -2.5] points of"
+    )
+    assert not any("`simple`" in text for text in said)
