@@ -8,9 +8,11 @@ import pytest
 import stardeck
 from helpers import JIT, game_of
 from stardeck import agents
+from stardeck.agents.restricted.restriction import slug
 from stardeck.benchmarks.design.part import Asked
 from stardeck.benchmarks.design.restricted import RESTRICTED, measure, verdicts
-from stardeck.benchmarks.design.restricted.verdicts import ABSENT, DECORATION, MATTERS, TRAP, UNCLEAR
+from stardeck.benchmarks.design.restricted.page import findings, restrictions_figure
+from stardeck.benchmarks.design.restricted.verdicts import ABSENT, DECORATION, MATTERS, SMALL_EFFECT, TRAP, UNCLEAR
 
 GAME = "interstellar_empire/2"
 PLANTED = {
@@ -52,10 +54,11 @@ def test_rare_restrictions_have_an_interval_and_no_certainty():
 
 
 def test_verdicts_by_hand():
-    made = [blocks(0.6, -20, 2_000, 0), blocks(0.6, 20, 2_000, 1), np.zeros(2_000), blocks(0.6, 0, 60, 2), np.zeros(50)]
+    made = [blocks(0.6, -20, 2_000, 0), blocks(0.6, 20, 2_000, 1), np.zeros(2_000), blocks(0.6, 0, 60, 2), np.zeros(50),
+            blocks(0.02, -0.6, 40_000, 3)]  # fmt: skip
     found = [verdicts.effect_of(str(number), "", each, 50) for number, each in enumerate(made)]
-    names = [one.verdict for one in verdicts.judged(found, np.array([9, 9, 9, 9, 0]))]
-    assert names == [MATTERS, TRAP, DECORATION, UNCLEAR, ABSENT]
+    names = [one.verdict for one in verdicts.judged(found, np.array([9, 9, 9, 9, 0, 9]))]
+    assert names == [MATTERS, TRAP, DECORATION, UNCLEAR, ABSENT, SMALL_EFFECT], "a rare card is no decoration"
 
 
 def test_chance_findings_are_rare_among_many_restrictions():
@@ -161,3 +164,32 @@ def test_against_a_boss_restricted_games_are_compared_with_free_ones(tmp_path, m
 def test_a_game_with_nothing_to_leave_out_says_so(monkeypatch):
     monkeypatch.setattr(measure, "restrictions_of", lambda game: [])
     assert RESTRICTED.offers(game_of(GAME)) == "its action space has nothing that an agent could leave out"
+
+
+def row(label, value, verdict, group="card"):
+    """Return a made-up row of the table."""
+    ends = {"value": value, "low": value - 0.4, "high": value + 0.4, "unit": "points"}
+    counts = {"decisions": 100, "offered": 9, "gave_way": 0, "games": 50}
+    return {"name": slug(label), "agent": "rules", "label": label, "group": group, "verdict": verdict, "q": 0.5} | (
+        ends | counts
+    )
+
+
+def test_findings_begin_with_the_largest_trap_and_the_largest_loss():
+    rows = [
+        row("never buys anything", -50, MATTERS, "action"), row("never attacks bases", -35, MATTERS, "action"),
+        row("never buys ships", -30, MATTERS, "manner"), row("never buys Machine Base", -4, MATTERS),
+        row("never buys Ram", -0.6, SMALL_EFFECT), row("never buys Dust", -0.3, DECORATION),
+        row("never buys Ash", 0.1, DECORATION), row("never buys Pod", 1.6, TRAP), row("never buys Ore", 1.8, TRAP),
+    ]  # fmt: skip
+    said = findings(rows, "rules")
+    assert ["Ore" in said[0], "attacks bases" in said[1], "Pod" in said[2], "Machine Base" in said[3]] == [True] * 4
+    assert not any("buys anything" in text for text in said), "who buys nothing loses in every such game"
+    assert said[-2].startswith("2 of 9 restrictions are decoration") and said[-2].endswith("Ash; never buys Dust.")
+    assert said[-1].startswith("1 of 9 restrictions have an effect below 1 point")
+
+
+def test_a_picture_of_many_restrictions_says_how_many_are_left_out():
+    rows = [row(f"never buys {number}", number / 10, UNCLEAR) for number in range(50)]
+    labels = [text.get_text() for text in restrictions_figure(rows, "rules").axes[0].get_yticklabels()]
+    assert labels[20] == "… 10 more, in the table …" and labels[19:22:2] == ["never buys 19", "never buys 30"]

@@ -1,9 +1,10 @@
 """The page of the part `restricted`: findings, a table and a picture."""
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from stardeck.benchmarks.design.part import Shown, Table
-from stardeck.benchmarks.design.restricted.verdicts import DECORATION, MATTERS, TRAP
+from stardeck.benchmarks.design.restricted.verdicts import DECORATION, MATTERS, SMALL_EFFECT, TRAP
 from stardeck.benchmarks.design.words import corrected_chance, estimate_in_words, interval_of, value_with_unit
 from stardeck.benchmarks.plots.style import BLUE, COLUMN, ROW, Look, draw_interval, draw_reference, name_rows, shortened
 
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 3  # in sentences on the summary page
 MOST_DRAWN = 40
-COLUMNS = ("restriction", "points", "95 % interval", "verdict", "q", "on offer", "gave way", "games")
+ALL_PURCHASES = "never buys anything"  # says nothing of the game: who does so loses
+COLUMNS = ("restriction", "points", "95 % interval", "verdict", "q", "decisions with a choice of it",
+           "times that nothing else was legal", "games")  # fmt: skip
 
 
 def show(summary: dict[str, Any]) -> Shown:
@@ -22,7 +25,7 @@ def show(summary: dict[str, Any]) -> Shown:
     rows = sorted(
         (estimates[one["name"]] | one for one in summary["details"]["restrictions"]), key=lambda one: one["value"]
     )
-    title = f"{agent} with a restriction against {agent} without: share won less the fair share, in points"
+    title = f"`{agent}` with a restriction against `{agent}` without: share won less the fair share, in points"
     table = Table(title, COLUMNS, [_row(one, agent) for one in rows])
     text = "Points that the restricted agent wins more than its share, with 95 % intervals; what matters most on top"
     return Shown(findings(rows, agent), [table], [("restrictions", text, restrictions_figure(rows, agent))])
@@ -34,11 +37,11 @@ def _named(one, agent):
 
 
 def _row(one, agent):
-    offered = 100 * one["offered"] / one["decisions"] if one["decisions"] else 0.0
+    offered = f"{100 * one['offered'] / one['decisions']:.1f} %" if one["decisions"] else "not counted"
     return (
         _named(one, agent), value_with_unit(one).removesuffix(" points"), interval_of(one), one["verdict"],
         "" if one["q"] is None else corrected_chance(one["q"]),
-        f"{offered:.1f} %", f"{one['gave_way']:,}", f"{one['games']:,}",
+        offered, f"{one['gave_way']:,}" if one["decisions"] else "", f"{one['games']:,}",
     )  # fmt: skip
 
 
@@ -49,26 +52,41 @@ def findings(rows: list[dict[str, Any]], agent: str) -> list[str]:
         rows: Restrictions with their estimates and verdicts, by value.
         agent: Name of the agent.
     """
-    things = [one for one in rows if one["verdict"] == MATTERS and one["group"] in ("card", "faction")]
-    deeds = [one for one in rows if one["verdict"] == MATTERS and one["group"] in ("action", "manner")]
     traps = [one for one in rows[::-1] if one["verdict"] == TRAP]
-    found = [
-        f"A trap: `{one['agent']}` that {one['label']} wins {estimate_in_words(one)} more than its share."
-        for one in traps[:MOST_NAMED]
-    ]
-    for one in [*things[:MOST_NAMED], *deeds[:MOST_NAMED]]:
-        lost = one | {"value": -one["value"], "low": -one["high"], "high": -one["low"]}
-        found.append(
-            f"It matters: `{one['agent']}` that {one['label']} wins {estimate_in_words(lost)} less than its share."
-        )
-    idle = [_named(one, agent) for one in rows if one["verdict"] == DECORATION]
+    found = [_said(one) for one in _by_turns(traps, _that_matter(rows))]
+    idle = sorted((one for one in rows if one["verdict"] == DECORATION), key=lambda one: abs(one["value"]))
     if idle:
-        named = "; ".join(idle[:MOST_NAMED]) + ("; …" if len(idle) > MOST_NAMED else "")
+        named = "; ".join(_named(one, agent) for one in idle[:MOST_NAMED]) + ("; …" if len(idle) > MOST_NAMED else "")
         found.append(
-            f"{len(idle)} of {len(rows)} restrictions are decoration: they change the share won by less than 1 point"
-            f" (95 % interval): {named}."
+            f"{len(idle)} of {len(rows)} restrictions are decoration: no effect can be distinguished, and it is below"
+            f" 1 point (95 % interval): {named}."
+        )
+    if small := sum(one["verdict"] == SMALL_EFFECT for one in rows):
+        found.append(
+            f"{small} of {len(rows)} restrictions have an effect below 1 point over a whole game; a card that is"
+            " rarely on offer can have no more."
         )
     return found
+
+
+def _that_matter(rows):
+    """Return the restrictions that cost most: deeds and things by turns, without the one that costs every game."""
+    clear = [one for one in rows if one["verdict"] == MATTERS and one["label"] != ALL_PURCHASES]
+    deeds = [one for one in clear if one["group"] in ("action", "manner")]
+    return _by_turns(deeds, [one for one in clear if one["group"] in ("card", "faction")])
+
+
+def _by_turns(some, others):
+    """Return the first entries of two lists, one of each by turns."""
+    pairs = zip_longest(some[:MOST_NAMED], others[: 2 * MOST_NAMED])
+    return [one for pair in pairs for one in pair if one is not None]
+
+
+def _said(one):
+    if one["verdict"] == TRAP:
+        return f"A trap: `{one['agent']}` that {one['label']} wins {estimate_in_words(one)} more than its share."
+    lost = one | {"value": -one["value"], "low": -one["high"], "high": -one["low"]}
+    return f"It matters: `{one['agent']}` that {one['label']} wins {estimate_in_words(lost)} less than its share."
 
 
 def restrictions_figure(rows: list[dict[str, Any]], agent: str) -> "Figure":
@@ -79,16 +97,21 @@ def restrictions_figure(rows: list[dict[str, Any]], agent: str) -> "Figure":
         agent: Name of the agent.
     """
     half = MOST_DRAWN // 2
-    drawn = rows if len(rows) <= MOST_DRAWN else [*rows[:half], *rows[-half:]]
+    drawn: list[dict[str, Any] | None] = [*rows]
+    if len(rows) > MOST_DRAWN:
+        drawn = [*rows[:half], None, *rows[-half:]]
     look = Look(2 * COLUMN)
     with look.applied():
         figure, axes = look.panels([0.5 + ROW * len(drawn)], f"Points that {agent} wins with a restriction")
         panel = axes[0, 0]
         for place, one in enumerate(drawn):
+            if one is None:
+                continue
             clear = one["verdict"] in (MATTERS, TRAP)
             face = {} if clear else {"mfc": "white"}
             draw_interval(panel, place, one["value"], one["low"], one["high"], markersize=2.6, color=BLUE, **face)
         draw_reference(panel, 0, "fair share")
-        name_rows(panel, [shortened(_named(one, agent), 48) for one in drawn])
+        left_out = f"… {len(rows) - MOST_DRAWN} more, in the table …"
+        name_rows(panel, [left_out if one is None else shortened(_named(one, agent), 48) for one in drawn])
         panel.set_xlabel("points above the fair share")
     return figure

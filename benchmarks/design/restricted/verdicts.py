@@ -9,10 +9,10 @@ from scipy import stats
 from stardeck.benchmarks.card_values.treatment_effects import corrected
 from stardeck.benchmarks.design.estimates import Estimate
 
-MATTERS, TRAP, DECORATION, UNCLEAR, ABSENT = (
-    "matters", "trap", "decoration", "no difference that can be distinguished", "never on offer",
+MATTERS, TRAP, SMALL_EFFECT, DECORATION, UNCLEAR, ABSENT = (
+    "matters", "trap", "small effect", "decoration", "no difference that can be distinguished", "never on offer",
 )  # fmt: skip
-SMALL = 1.0  # points: a restriction whose interval lies within does not matter
+SMALL = 1.0  # points: a restriction whose interval lies within matters little over a whole game
 SIGNIFICANT = 0.05  # of q
 
 
@@ -71,7 +71,7 @@ def _verdict(estimate, q, there):
     if not there:
         return ABSENT
     if -SMALL < estimate.low and estimate.high < SMALL:
-        return DECORATION
+        return SMALL_EFFECT if q < SIGNIFICANT else DECORATION
     if q < SIGNIFICANT and estimate.high < 0:
         return MATTERS
     return TRAP if q < SIGNIFICANT and estimate.low > 0 else UNCLEAR
