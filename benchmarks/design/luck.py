@@ -3,7 +3,7 @@
 Agents of the ladder meet in every pairing. Each deal is replayed with other chance after the deal, with each agent on
 each side in turn (variance/replays.py). The law of total variance then divides the variance of the result among agents,
 seat, deal, and everything after it (variance/shares.py). The same without a difference in skill: an agent against
-itself. The depth is the number of steps of 60 % along the ladder (variance/depth.py).
+itself. The depth is the number of steps of skill along the ladder, each of which wins 60 % (variance/depth.py).
 """
 
 import json
@@ -72,7 +72,7 @@ def _pairing(asked: Asked, pair: tuple[Contender, Contender], games: float) -> P
 def _duel(asked: Asked, pair: tuple[Contender, Contender], games: float) -> Pairing:
     """Return a pairing in which each deal is played once in each seating, for ratings."""
     series = ReplaySeries(asked.game, pair, _seed(asked, pair, "duel"), 1)
-    wanted = max(games * min(map(speed_of, pair)), depth.PILOT)
+    wanted = max(games * min(map(speed_of, pair)), depth.FEWEST)
     return Pairing(pair, series, -(-int(wanted) // series.block) * series.block)
 
 
@@ -137,12 +137,12 @@ class _Games:
 
 def _components(sides: int, equal: bool) -> list[tuple[str, str] | None]:
     """Return name and label of each share; None where it does not apply."""
-    prefix, among = ("equal_", "between equals: ") if equal else ("", "")
+    prefix, among = ("equal_", "between equal agents: ") if equal else ("", "")
     return [
-        None if equal else ("agent_share", "share of the result that the choice of agents explains (skill)"),
-        None if sides == 1 else (f"{prefix}seat_share", f"{among}share that the seat explains"),
-        (f"{prefix}deal_share", f"{among}share that the deal explains"),
-        (f"{prefix}chance_share", f"{among}share that is decided after the deal, by chance and by random choices"),
+        None if equal else ("agent_share", "share of the result that skill explains: which agents play"),
+        None if sides == 1 else (f"{prefix}seat_share", f"{among}share of the result that the seat explains"),
+        (f"{prefix}deal_share", f"{among}share of the result that the deal explains"),
+        (f"{prefix}chance_share", f"{among}share of the result that chance and random choices after the deal decide"),
     ]
 
 
@@ -223,7 +223,7 @@ def _depth(games: _Games, ladder: Sequence[Contender], estimates: list[Estimate]
     matches = [(members.index(one), members.index(other), match) for (one, other), match in duels.items()]
     found = depth.rungs(matches, [one.name for one in members], games.asked.seed)
     top = found[members.index(ladder[-1])]
-    label = f"steps of 60 % from {ladder[0].name} to {ladder[-1].name}"
+    label = f"steps of skill from {ladder[0].name} to {ladder[-1].name}, each of which wins 60 % against the last"
     estimates.append(Estimate("steps", label, "steps", top.steps, top.low, top.high))
     shown = [found[members.index(one)]._asdict() | {"bridge": one not in ladder} for one in longer]
     return sorted(shown, key=lambda rung: rung["steps"])
@@ -276,7 +276,11 @@ def _depth_table(details: dict[str, Any]) -> Table:
         [rung["name"], f"{rung['steps']:.1f}", in_brackets(rung["low"], rung["high"], 1)]
         for rung in details.get("rungs", [])
     ]
-    return Table("Depth: steps of 60 % above the weakest agent", ("agent", "steps", "95 % interval"), rows)
+    return Table(
+        "Depth: steps of skill above the weakest agent; each wins 60 % against the last",
+        ("agent", "steps", "95 % interval"),
+        rows,
+    )
 
 
 def _findings(known: dict[str, Any], details: dict[str, Any]) -> list[str]:

@@ -12,12 +12,13 @@ from stardeck.benchmarks.agreement.games import LeftOut, files_of, read_games
 from stardeck.benchmarks.agreement.measure import agreement
 from stardeck.benchmarks.arena.variant_options import command_for
 from stardeck.benchmarks.design.agent_pace import affordable, time_of
+from stardeck.benchmarks.design.drama.intervals import ends_of_share
 from stardeck.benchmarks.design.estimates import Estimate, blocks_of, mean_of
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
 from stardeck.benchmarks.design.stages import stages_of
 from stardeck.benchmarks.design.words import amount, with_interval
 from stardeck.benchmarks.fairness.aggregates import shares_of
-from stardeck.benchmarks.plots.style import BLUE, COLUMN, OTHERS, RED, Look
+from stardeck.benchmarks.plots.style import BLUE, COLUMN, INK, OTHERS, RED, Look
 from stardeck.benchmarks.results.arrow import pq
 from stardeck.benchmarks.results.arrow_columns import array_of, members_of
 from stardeck.game.game import Game
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 FEWEST = 200  # games of an agent
 CLEAR = 1.0  # points that a designer cares about
 FEWEST_OF_PEOPLE = 30  # games of people that say something about them
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+COLOURS = (BLUE, RED, *OTHERS)  # of the places in the order of turns
+MARKS = "os^DvP"
+APART = 0.06  # between places, as a share of the distance between agents
 
 
 def measure(asked: Asked) -> Measured:
@@ -75,21 +80,38 @@ def _of_sides(agent: str, sides: NDArray[np.float64], first: NDArray[np.int64]) 
     """Return the advantage of the side that moves first, and of each side where the sides differ by more."""
     count = sides.shape[1]
     if count == 1:
-        return [mean_of(f"wins_{agent}", f"games won by {agent}", "%", blocks_of(100 * sides[:, 0]))]
-    above = 100 * (sides - 1 / count)
-    moving = above[np.arange(len(above)), first]
-    found = [mean_of(f"first_{agent}", f"moving first, {agent}", "points", blocks_of(moving))]
+        return [of_wins(f"wins_{agent}", f"games that {agent} wins", sides[:, 0], None)]
+    order = (first[:, None] + np.arange(count)) % count
+    by_turn = np.take_along_axis(sides, order, axis=1)
+    label = f"moving {{}}, {agent} against itself: wins above the fair share"
+    found = [of_wins(f"first_{agent}", label.format("first"), by_turn[:, 0], 1 / count)]
     if count > 2:
-        label = "side {} by turn order, {}"
-        order = (first[:, None] + np.arange(count)) % count
-        by_turn = np.take_along_axis(above, order, axis=1)
         found += [
-            mean_of(
-                f"place_{place + 1}_{agent}", label.format(place + 1, agent), "points", blocks_of(by_turn[:, place])
-            )
+            of_wins(f"place_{place + 1}_{agent}", label.format(_ordinal(place)), by_turn[:, place], 1 / count)
             for place in range(count)
         ]
     return found
+
+
+def _ordinal(place: int) -> str:
+    return ORDINALS[place] if place < len(ORDINALS) else f"in place {place + 1}"
+
+
+def of_wins(name: str, label: str, won: NDArray[np.float64], fair: float | None) -> Estimate:
+    """Return a share of games in per cent, or in points above a fair share, with Wilson's interval.
+
+    The interval also holds where all games end alike. It is too wide where games are often shared.
+
+    Args:
+        name: Name of the estimate.
+        label: What it is, in words.
+        won: Share of each game, from 0 to 1: float64[games]. Games do not share deals.
+        fair: The fair share; None for a share in per cent.
+    """
+    above = 0.0 if fair is None else fair
+    found = mean_of(name, label, "%" if fair is None else "points", blocks_of(100 * (won - above)))
+    low, high = (100 * (end - above) for end in ends_of_share(found.value / 100 + above, len(won)))
+    return found._replace(low=min(low, found.value), high=max(high, found.value))
 
 
 def _people(asked: Asked) -> dict[str, Any]:
@@ -136,9 +158,7 @@ def show(summary: dict[str, Any]) -> Shown:
         tables.append(Table("Points above the fair share by order of turns", ["agents", *names], places, each))
     if details["people"]:
         tables.append(_people_table(details["people"]))
-    return Shown(
-        _findings(details, main, kind), tables, [("skill", _described(main, kind), _drawn(details, main, kind))]
-    )
+    return Shown(_findings(details, main, kind), tables, [("skill", _described(main, kind), drawn(details, found))])
 
 
 def _people_table(people: dict[str, Any]) -> Table:
@@ -203,38 +223,66 @@ def _described(main: list[Any], kind: str) -> str:
     return f"{what} between equal agents, with 95 % intervals\n{numbers}"
 
 
-def _drawn(details: dict[str, Any], main: list[Any], kind: str) -> "Figure":
+def drawn(details: dict[str, Any], found: dict[str, dict[str, Any]]) -> "Figure":
+    """Draw what each agent of the ladder wins against itself, by place in the order of turns, and where people stand.
+
+    Args:
+        details: Details of the part.
+        found: Estimates by name.
+    """
     look = Look(2 * COLUMN)
+    agents = [rung["agent"] for rung in details["rungs"]]
     agreement = (details["people"] or {}).get("agreement")
+    versus = details["sides"] > 1
     with look.applied():
         heights = [2.4, 1.2] if agreement else [2.4]
-        figure, axes = look.panels(heights, "Advantage along skill" if kind == "first" else "Games won along skill")
+        figure, axes = look.panels(heights, "Advantage along skill" if versus else "Games won along skill")
         panel = axes[0, 0]
-        _draw_rungs(panel, [row for _, row in main])
-        if kind == "first":
-            panel.axhline(0, color=RED, linestyle="--", linewidth=1, label="fair", zorder=0)
+        _draw_places(panel, _lines(details["sides"], agents, found))
+        if versus:
+            panel.axhline(0, color=INK, linestyle="--", linewidth=1, label="fair", zorder=0)
             _draw_people(panel, details)
-            panel.legend()
-        panel.set_ylabel("points above the fair share" if kind == "first" else "games won, %")
+            panel.legend(ncols=2 if details["sides"] > 2 else 1)
+        panel.set_ylabel("points above the fair share" if versus else "games won, %")
         if agreement:
             by_agent = {row["agent"]: row for row in agreement}
-            _draw_rungs(axes[1, 0], [_in_percent(by_agent[rung["agent"]], "agreement") for rung, _ in main])
+            _draw_rungs(axes[1, 0], [_in_percent(by_agent[agent], "agreement") for agent in agents])
             axes[1, 0].set_ylabel("choices that agree\nwith people, %")
         for each in axes[:, 0]:
-            each.set_xticks(range(len(main)), [rung["agent"].split(":prior")[0] for rung, _ in main])
+            each.set_xticks(range(len(agents)), [agent.split(":prior")[0] for agent in agents])
+            each.set_xlim(-0.3, len(agents) - 0.7)
             each.grid(axis="y")
         axes[-1, 0].set_xlabel("agents against themselves, from the weakest to the strongest")
     return figure
 
 
-def _draw_rungs(panel: Any, rows: list[dict[str, Any]]) -> None:
-    """Draw a value for each agent of the ladder, with its interval as a band."""
-    places = np.arange(len(rows))
+def _lines(sides: int, agents: list[str], found: dict[str, dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Return the numbers of all agents by what they are: a line for each place in the order of turns."""
+    if sides == 1:
+        return {"": [found[f"wins_{agent}"] for agent in agents]}
+    if sides == 2:
+        return {"moves first": [found[f"first_{agent}"] for agent in agents]}
+    return {
+        f"moves {_ordinal(place)}": [found[f"place_{place + 1}_{agent}"] for agent in agents] for place in range(sides)
+    }
+
+
+def _draw_places(panel: Any, lines: dict[str, list[dict[str, Any]]]) -> None:
+    """Draw a line for each place in the order of turns, side by side so that their intervals can be told apart."""
+    for number, (label, rows) in enumerate(lines.items()):
+        style = {"color": COLOURS[number % len(COLOURS)], "marker": MARKS[number % len(MARKS)], "label": label or None}
+        _draw_rungs(panel, rows, APART * (number - (len(lines) - 1) / 2), **style)
+
+
+def _draw_rungs(panel: Any, rows: list[dict[str, Any]], shift: float = 0.0, **style: Any) -> None:
+    """Draw a value for each agent of the ladder, with its interval as a band and as a bar."""
+    places = np.arange(len(rows)) + shift
     values, low, high = (
         np.array([np.nan if row[key] is None else row[key] for row in rows], float) for key in ("value", "low", "high")
     )
-    panel.fill_between(places, low, high, color=BLUE, alpha=0.2, linewidth=0)
-    panel.errorbar(places, values, yerr=[values - low, high - values], fmt="o-", color=BLUE, capsize=2)
+    shown = {"color": BLUE, "marker": "o"} | style
+    panel.fill_between(places, low, high, color=shown["color"], alpha=0.2, linewidth=0)
+    panel.errorbar(places, values, yerr=[values - low, high - values], capsize=2, **shown)
 
 
 def _draw_people(panel: Any, details: dict[str, Any]) -> None:
@@ -242,7 +290,7 @@ def _draw_people(panel: Any, details: dict[str, Any]) -> None:
     if first.get("win_rate") is not None and details["people"]["games"] >= FEWEST_OF_PEOPLE:
         fair = 1 / details["sides"]
         low, high = (100 * (first[key] - fair) for key in ("low", "high"))
-        panel.axhspan(low, high, color=OTHERS[0], alpha=0.15, label="games of people, 95 %", zorder=0)
+        panel.axhspan(low, high, color=INK, alpha=0.12, linewidth=0, label="people, moves first, 95 %", zorder=0)
 
 
 SKILL = PartOf(

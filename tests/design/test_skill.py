@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import stardeck
@@ -36,6 +37,39 @@ def test_several_sides_have_a_row_by_order_of_turns(tmp_path):
     places = [one for one in found.estimates if one.name.startswith("place_") and one.name.endswith("simple")]
     assert len(places) == 3 and sum(one.value for one in places) == pytest.approx(0, abs=1e-6)
     assert len(skill.show(summary_of(found)).tables[1].columns) == 4
+
+
+def test_several_sides_are_lines_of_the_picture():
+    agents, places = ("random", "rules"), (4.0, 0.0, -4.0)
+    rungs = [{"agent": name, "games": 9, "turns": 20.0} for name in agents]
+    known = [
+        {"name": name, "label": "", "unit": "points", "value": value, "low": value - 1, "high": value + 1}
+        for agent in agents
+        for name, value in ((f"first_{agent}", 4.0), *((f"place_{n + 1}_{agent}", places[n]) for n in range(3)))
+    ]
+    shown = skill.show({"estimates": known, "details": {"rungs": rungs, "people": None, "sides": 3}})
+    panel = shown.pictures[0][2].axes[0]
+    assert panel.get_legend_handles_labels()[1][1:] == ["moves first", "moves second", "moves third"]
+    lines = [container.lines[0] for container in panel.containers]
+    assert [line.get_ydata().tolist() for line in lines] == [[value] * 2 for value in places]
+    assert len({line.get_color() for line in lines}) == len({line.get_marker() for line in lines}) == 3
+
+
+@pytest.mark.parametrize("share", [0.5, 0.9, 0.995])
+def test_intervals_of_wins_cover(share):
+    rng, trials, covered = np.random.default_rng(3), 4_000, 0
+    for won in rng.random((trials, 500)) < share:
+        found = skill.of_wins("a", "a", won.astype(float), 0.5)
+        covered += found.low <= 100 * (share - 0.5) <= found.high
+    assert 0.93 <= covered / trials <= (0.97 if share < 0.99 else 1), covered / trials
+
+
+@pytest.mark.parametrize(("won", "fair", "ends"), [(1.0, None, (99.24, 100)), (0.0, None, (0, 0.76)),
+                                                   (1.0, 0.5, (49.24, 50))])  # fmt: skip
+def test_a_side_that_always_or_never_wins_is_not_certain(won, fair, ends):
+    found = skill.of_wins("wins", "wins", np.full(500, won), fair)
+    assert (found.low, found.high) == pytest.approx(ends, abs=0.01) and found.low <= found.value <= found.high
+    assert found.unit == ("points" if fair else "%")
 
 
 def test_a_game_against_the_boss_has_wins(tmp_path):
@@ -72,6 +106,11 @@ def test_people_are_described_by_enough_games_and_files_left_out_are_counted():
     assert shown.findings[-1].startswith(
         "In 120 games of people, `rules` is the agent that chooses most as they do: 61.0 [59.0, 63.0] % of choices"
     )
+    panel = shown.pictures[0][2].axes[0]
+    band = next(patch for patch in panel.patches if patch.get_label() == "people, moves first, 95 %")
+    assert (band.get_y(), band.get_height()) == pytest.approx((0, 20)), "people win 50 to 70 %, and 50 % is fair"
+    (of_agents,) = panel.collections[:1]
+    assert of_agents.get_datalim(panel.transData).intervaly.tolist() == [4, 6], "the band of the agents' intervals"
     rows = dict(shown.tables[-1].rows)
     assert rows["files left out: no log of a game of this variant"] == "24"
     assert rows["choices that agree with `rules`"] == "61.0 [59.0, 63.0] %"

@@ -1,5 +1,7 @@
 """Shares of the variance and depth: by hand, by simulation with known shares and strengths, and from games."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from stardeck.benchmarks.design.variance import depth
 from stardeck.benchmarks.design.variance.depth import Match, chain, points_of_second, rungs
 from stardeck.benchmarks.design.variance.replays import Contender, ReplaySeries, contender, rows_of, shares_won
 from stardeck.benchmarks.design.variance.shares import decompose, moments, shares
+from stardeck.benchmarks.league.ratings import rate
 from stardeck.game.registry import make
 
 NAMED = [(name, name) for name in ("agents", "seat", "deal", "rest")]
@@ -51,7 +54,7 @@ def test_what_decides_is_found():
 def test_intervals_of_shares_cover(mean):
     world = {"agents": [0.3, 0.5, 0.7], "seats": 0.06, "deal": 0.1}
     true = true_shares(*world.values())
-    rng, covered, trials = np.random.default_rng(1), np.zeros(4), 1_000
+    rng, covered, trials = np.random.default_rng(1), np.zeros(4), 1_500
     for _ in range(trials):
         found = shares(decompose(made_up(rng, **world, shape=(100, 4)), mean), NAMED)
         covered += [one.low <= value <= one.high for one, value in zip(found, true, strict=True)]
@@ -176,10 +179,14 @@ class MadeUpGame:
 
     def climb(self, ladder):
         """Return the rungs of a ladder, by name."""
-        longer = chain(ladder, self.play)
+        return {rung.name: rung for rung in self.rungs([ladder])}
+
+    def rungs(self, ladders):
+        """Return the rungs of some ladders that have the weakest agent in common, that agent's first."""
+        longer = [one for ladder in ladders for one in chain(ladder, self.play)]
         members = list(dict.fromkeys([*longer, *(one for pair in self.known for one in pair)]))
         matches = [(members.index(one), members.index(other), match) for (one, other), match in self.known.items()]
-        return {rung.name: rung for rung in rungs(matches, [one.name for one in members], 0)}
+        return rungs(matches, [one.name for one in members], 0)
 
 
 def test_a_step_is_sixty_per_cent():
@@ -206,10 +213,23 @@ def test_without_bridges_only_one_bound_is_known(monkeypatch):
     assert found.high is None and 5 < found.low < 60
 
 
-def test_intervals_of_depth_cover():
-    ladder = [Contender(Player(0)), Contender(Player(3)), Contender(Player(16))]
-    covered, trials = 0, 150
-    for seed in range(trials):
-        found = MadeUpGame(seed).climb(ladder)["16 steps"]
-        covered += found.low <= 16 <= found.high
-    assert 0.91 <= covered / trials <= 0.99, covered / trials  # ± 2 standard errors around 95 %
+def test_the_pilot_does_not_count_for_ratings(monkeypatch):
+    """The second contender wins all games of the pilot, and half of the others."""
+    monkeypatch.setattr(depth, "PILOT", 100)
+    second = np.arange(2_000) < 100
+    second[100:] = np.arange(1_900) % 4 < 2
+    match = Match(np.column_stack([1 + second, 2 - second]), np.tile([0, 1], (2_000, 1)), 2)
+    assert points_of_second(match.first_pilot()) == 1 and points_of_second(match.after_pilot()) == 0.5
+    assert rungs([(0, 1, match)], ["a", "b"], 0)[1].steps == pytest.approx(0, abs=0.01)
+
+
+@pytest.mark.parametrize(("top", "trials", "together"), [(5, 2_000, 10), (9, 1_000, 5)])
+def test_intervals_of_depth_cover(monkeypatch, top, trials, together):
+    """Ladders of 5 steps need no bridge, those of 9 steps do. Some are rated together, for speed."""
+    monkeypatch.setattr(depth, "rate", partial(rate, resamples=150))
+    weakest, covered = Contender(Player(0)), 0
+    for seed in range(trials // together):
+        ladders = [[weakest, Contender(Player(top))] for _ in range(together)]
+        found = [one for one in MadeUpGame(seed).rungs(ladders) if one.name == f"{top} steps"]
+        covered += sum((one.low or 0) <= top and (one.high is None or top <= one.high) for one in found)
+    assert 0.93 <= covered / trials <= 0.97, covered / trials

@@ -4,12 +4,18 @@ The regression is a conditional logit with a ridge: each contender has a utility
 is the softmax over the contenders that are still in the game. Where a network estimates chances, its log chances are
 the numbers, and the regression calibrates them. Elsewhere the open numbers and the turn serve. Games are dealt into
 folds; the games of a fold are predicted by the fit to all others.
+
+Another sample of games gives another fit, and thus other chances. A bootstrap measures how much: games get random
+weights, and the slopes move by one step of Newton's method. A network that is not calibrated stays the same.
 """
 
+from collections.abc import Callable, Iterator
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from stardeck.benchmarks.design.drama.games import Floats, Watch
 
@@ -21,7 +27,27 @@ STEPS = 30  # of Newton's method
 CURVE = (0.0, 0.1, 0.3, 0.7, 0.9, 1.0)  # knots of the calibration of a network's chances
 LEAST_CHANCE = 1e-3  # of a network, before its logarithm is taken
 BINS = 10  # of the calibration error
-RESAMPLES = 200  # of games, for its interval
+DRAWS = 50  # of the bootstrap
+MOST_USED_UP = 0.5  # share of the games that the numbers of a fit use up
+UNSEEN = 3  # games that may differ where none does (rule of three)
+
+Numbers = Callable[[NDArray[np.int64]], Floats]  # float64[rows, contenders, numbers] of some snapshots
+
+
+class Fits(NamedTuple):
+    """Fits of the regression to all games, and to draws of the bootstrap.
+
+    Attributes:
+        numbers: Function that gives the numbers of some snapshots.
+        slopes: Slopes for each fold, from all games of the others: float64[FOLDS, numbers].
+        drawn: Slopes for each fold in each draw: float64[draws, FOLDS, numbers].
+        weights: Weight of each game in each draw: float64[draws, games].
+    """
+
+    numbers: Numbers
+    slopes: Floats
+    drawn: Floats
+    weights: Floats
 
 
 class Chances(NamedTuple):
@@ -30,10 +56,12 @@ class Chances(NamedTuple):
     Attributes:
         of: Chance of each contender: float64[all, contenders]. The last snapshot of a game holds its result.
         source: "network", "calibrated network", "open numbers" or "observations".
+        fits: Fits that made them; None for a network's own.
     """
 
     of: Floats
     source: str
+    fits: Fits | None = None
 
 
 def chances(watch: Watch, open_numbers: bool) -> Chances:
@@ -46,17 +74,61 @@ def chances(watch: Watch, open_numbers: bool) -> Chances:
         open_numbers: True if `watch.seen` holds open numbers.
     """
     by_network = watch.chance.shape[1] > 0
-    fitted = _held_out(watch, _calibrating(watch) if by_network else _explaining(watch))
+    fits = _fits(watch, _calibrating(watch) if by_network else _explaining(watch))
+    fitted = _predicted(watch, fits)
     results = watch.result[watch.game]
     ends = watch.ends
-    fitted[ends] = watch.result
     if not by_network:
-        return Chances(fitted, "open numbers" if open_numbers else "observations")
+        return Chances(fitted, "open numbers" if open_numbers else "observations", fits)
     plain = watch.chance.astype(np.float64)
     plain[ends] = watch.result
     if _loss(plain, results) <= _loss(fitted, results):
         return Chances(plain, "network")
-    return Chances(fitted, "calibrated network")
+    return Chances(fitted, "calibrated network", fits)
+
+
+def weights_of_games(games: int, draws: int) -> Floats:
+    """Return the weights of games in the draws of a bootstrap, the same for all variants: float64[draws, games].
+
+    Args:
+        games: Number of games. Games that come first have the same weights, however many follow.
+        draws: Number of draws.
+    """
+    return np.random.default_rng(0).exponential(size=(games, draws)).T
+
+
+def games_at_once(watch: Watch, fits: Fits) -> int:
+    """Return the number of games whose chances in all draws need about MOST_NUMBERS numbers.
+
+    Args:
+        watch: The games.
+        fits: Fits to the draws.
+    """
+    draws, _, numbers = fits.drawn.shape
+    of_snapshot = watch.out.shape[1] * max(draws, numbers)
+    return max(1, MOST_NUMBERS * len(watch.snapshots) // (len(watch.mover) * of_snapshot))
+
+
+def chances_drawn(watch: Watch, fits: Fits, first: int, last: int) -> Iterator[Floats]:
+    """Yield the chances of some games by the fits to each draw of the bootstrap: float64[snapshots, contenders].
+
+    Args:
+        watch: All games.
+        fits: Fits to all games and to the draws.
+        first: First of the games whose chances are wanted.
+        last: Game after the last one.
+    """
+    begin, end = int(watch.starts[first]), int(watch.ends[last - 1]) + 1
+    rows = np.arange(begin, end)
+    fold, numbers = watch.game[rows] % FOLDS, fits.numbers(rows)
+    utilities = np.empty((len(fits.drawn), *numbers.shape[:2]))
+    for number in range(FOLDS):
+        mine = fold == number
+        utilities[:, mine] = np.moveaxis(numbers[mine] @ fits.drawn[:, number].T, -1, 0)
+    for one in utilities:
+        found = _softmax(one, watch.out[rows])
+        found[watch.ends[first:last] - begin] = watch.result[first:last]
+        yield found
 
 
 def _loss(chance, results):
@@ -116,9 +188,8 @@ def _explaining(watch):
     return numbers
 
 
-def _held_out(watch, numbers):
-    """Return the chances of each fold by the fit to the other folds. numbers: function of snapshots."""
-    fold = (np.arange(len(watch.snapshots)) % FOLDS)[watch.game]
+def _fits(watch, numbers):
+    """Return the fits that predict each fold from the others. numbers: function of snapshots."""
     width = numbers(np.arange(1))[0].size
     rows = _training_rows(watch, width)
     given = numbers(rows)
@@ -126,16 +197,46 @@ def _held_out(watch, numbers):
     scale[scale == 0] = 1.0
     given /= scale
     weight = len(watch.snapshots) / max(len(rows), 1)  # all turns of a game say little more than one
-    found = np.empty(watch.out.shape)
-    step = max(1, MOST_NUMBERS // width)
+    weights = weights_of_games(len(watch.snapshots), DRAWS)
+    slopes = np.empty((FOLDS, given.shape[2]))
+    drawn = np.empty((DRAWS, *slopes.shape))
     for number in range(FOLDS):
-        others = fold[rows] != number
+        others = watch.game[rows] % FOLDS != number
         results = watch.result[watch.game[rows[others]]]
-        slopes = fit(given[others], watch.out[rows[others]], results, np.full(len(results), weight))
+        sample = (given[others], watch.out[rows[others]], results, np.full(len(results), weight))
+        slopes[number] = fit(*sample)
+        drawn[:, number] = _refitted(sample, slopes[number], watch.game[rows[others]], weights)
+    return Fits(lambda some: numbers(some) / scale, slopes, drawn, weights)
+
+
+def _refitted(sample, slopes, game, weights):
+    """Return the slopes of a fit to games with other weights, by one step of Newton's method: float64[draws, numbers].
+
+    The curvature is that of the plain fit. A fit to few games follows its own games, which hides a part of the error.
+    The step is longer by as much as that: by the share of the games that the numbers of the fit use up.
+    """
+    numbers, out, results, weight = sample
+    chance = predict(numbers, out, slopes)
+    of_row = np.einsum("rc,rck->rk", weight[:, None] * (results - chance), numbers)
+    games, first = np.unique(game, return_index=True)
+    scores = np.add.reduceat(of_row, first, axis=0)
+    curvature = _curvature(numbers, chance, weight)
+    bend = curvature + RIDGE * np.eye(len(slopes))
+    used_up = min(float(np.trace(np.linalg.solve(bend, curvature))) / len(games), MOST_USED_UP)
+    return slopes + np.linalg.solve(bend, ((weights[:, games] - 1) @ scores).T).T / (1 - used_up)
+
+
+def _predicted(watch, fits):
+    """Return the chances of all snapshots, each by the fit to the other folds; results at the ends."""
+    found = np.empty(watch.out.shape)
+    fold = watch.game % FOLDS
+    step = max(1, MOST_NUMBERS // (watch.out.shape[1] * fits.slopes.shape[1]))
+    for number in range(FOLDS):
         mine = np.flatnonzero(fold == number)
         for at in range(0, len(mine), step):
             some = mine[at : at + step]
-            found[some] = predict(numbers(some) / scale, watch.out[some], slopes)
+            found[some] = predict(fits.numbers(some), watch.out[some], fits.slopes[number])
+    found[watch.ends] = watch.result
     return found
 
 
@@ -160,9 +261,21 @@ def predict(numbers: Floats, out: NDArray[np.bool_], slopes: Floats) -> Floats:
         out: Contenders that have lost: bool[rows, contenders].
         slopes: float64[numbers].
     """
-    utility = np.where(out, -np.inf, numbers @ slopes)
-    odds = np.exp(utility - utility.max(axis=1, keepdims=True))
-    return odds / odds.sum(axis=1, keepdims=True)
+    return _softmax(numbers @ slopes, out)
+
+
+def _softmax(utility, out):
+    utility = np.where(out, -np.inf, utility)
+    highest = reduce(np.maximum, utility.T)  # rows are short: NumPy's maximum along them takes longer
+    odds = np.exp(utility - highest[:, None])
+    return odds / reduce(np.add, odds.T)[:, None]
+
+
+def _curvature(numbers, chance, weight):
+    """Return the curvature of the likelihood: float64[numbers, numbers]."""
+    centred = numbers - np.einsum("rc,rck->rk", chance, numbers)[:, None]
+    weighted = centred * (weight[:, None] * chance)[:, :, None]
+    return weighted.reshape(-1, numbers.shape[2]).T @ centred.reshape(-1, numbers.shape[2])
 
 
 def fit(numbers: Floats, out: NDArray[np.bool_], results: Floats, weight: Floats, ridge: float = RIDGE) -> Floats:
@@ -185,9 +298,7 @@ def fit(numbers: Floats, out: NDArray[np.bool_], results: Floats, weight: Floats
     now = loss(slopes)
     for _ in range(STEPS):
         chance = predict(numbers, out, slopes)
-        centred = numbers - np.einsum("rc,rck->rk", chance, numbers)[:, None]
-        weighted = (centred * (weight[:, None] * chance)[:, :, None]).reshape(-1, count)
-        bend = weighted.T @ centred.reshape(-1, count) + ridge * np.eye(count)
+        bend = _curvature(numbers, chance, weight) + ridge * np.eye(count)
         step = np.linalg.solve(
             bend, np.einsum("rc,rck->k", weight[:, None] * (results - chance), numbers) - ridge * slopes
         )
@@ -202,16 +313,16 @@ def fit(numbers: Floats, out: NDArray[np.bool_], results: Floats, weight: Floats
     return slopes
 
 
-def calibration_error(watch: Watch, chance: Floats, seed: int) -> tuple[float, float, float]:
-    """Return the mean distance of chances from what then happens, in points, with its 95 % interval.
+def calibration_error(watch: Watch, chance: Floats) -> tuple[float, float, float]:
+    """Return the distance of chances from what then happens, in points, with its 95 % interval.
 
-    Chances of all contenders fall into BINS; the distance of a bin is that of its mean chance from its mean result.
-    Games are drawn again for the interval, and the mean excess of the drawn distances, which is bias, is subtracted.
+    Chances of all contenders fall into BINS; the distance of a bin is that of its mean chance from its mean result. The
+    error is the root mean square of the distances, each with the weight of its bin, without what chance alone gives.
+    The interval is that of the judge as it is, and too wide where the error is near 0.
 
     Args:
         watch: The games.
         chance: float64[all, contenders].
-        seed: Seed of the draws.
 
     Returns:
         Value, low and high.
@@ -219,16 +330,42 @@ def calibration_error(watch: Watch, chance: Floats, seed: int) -> tuple[float, f
     inside = np.ones(len(chance), bool)
     inside[watch.ends] = False
     game, chance = watch.game[inside], chance[inside]
-    apart = watch.result[game] - chance
     place = game[:, None] * BINS + np.minimum((chance * BINS).astype(np.int64), BINS - 1)
-    games = len(watch.snapshots)
-    sums = np.bincount(place.ravel(), apart.ravel(), games * BINS).reshape(games, BINS)
-    total = chance.size
-    value = float(np.abs(sums.sum(axis=0)).sum() / total)
-    rng = np.random.default_rng([seed, 1])
-    drawn = np.stack([rng.multinomial(games, np.full(games, 1 / games)) for _ in range(RESAMPLES)]) @ sums
-    again = np.abs(drawn).sum(axis=1) / total
-    bias = float(again.mean()) - value
-    low, high = np.quantile(again, (0.025, 0.975)) - 2 * bias
-    corrected = max(value - bias, 0.0)
-    return 100 * corrected, 100 * max(float(low), 0.0), 100 * max(float(high), corrected)
+    shape = (len(watch.snapshots), BINS)
+    apart = np.bincount(place.ravel(), (watch.result[game] - chance).ravel(), shape[0] * BINS).reshape(shape)
+    count = np.bincount(place.ravel(), minlength=shape[0] * BINS).reshape(shape)
+    value, low, high = (100 * float(np.sqrt(square)) for square in mean_square(apart.astype(np.float64), count))
+    return value, low, min(high, 100.0)
+
+
+def mean_square(apart: Floats, count: NDArray[np.int64]) -> tuple[float, float, float]:
+    """Return the mean square distance of bins from 0, without that of noise, with its 95 % interval.
+
+    Without noise in all bins the sum of squares would be the mean square. Noise adds a sum of squares with an F
+    distribution, and a part that grows with the mean square; the ends are where both together explain the sum.
+
+    Args:
+        apart: Sum of the distances in each bin: float64[games, bins].
+        count: Number of distances in each bin: int64[games, bins].
+
+    Returns:
+        Value, low and high, at least 0.
+    """
+    games, total = len(apart), count.sum()
+    of_bin = np.maximum(count.sum(axis=0), 1)
+    mean = apart.sum(axis=0) / of_bin
+    rest = apart - mean * count
+    weights = 1 / (of_bin * total)
+    noise = games / (games - 1) * rest.T @ rest * weights  # of the weighted squares: its trace is their excess
+    excess = float(np.trace(noise))
+    if excess <= 0:
+        return 0.0, 0.0, UNSEEN / games
+    square = float(of_bin @ mean**2) / total
+    influence = (2 * mean * rest + mean**2 * (count - of_bin / total * count.sum(axis=1, keepdims=True))).sum(axis=1)
+    slope = games / (games - 1) * float(influence @ influence) / total**2 / max(square, 1e-300)
+    freedom = excess**2 / float((noise * noise.T).sum())
+    below, above = excess * np.abs(special.fdtri(freedom, games - 1, (0.025, 0.975)) - 1)
+    value = max(square - excess, 0.0)
+    middle = value + special.stdtrit(games - 1, 0.975) ** 2 * slope / 2
+    low = middle - np.sqrt(max(middle**2 - value**2 + above**2, 0.0)) if value > above else 0.0
+    return value, float(max(low, 0.0)), float(middle + np.sqrt(middle**2 - value**2 + below**2))

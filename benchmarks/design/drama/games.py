@@ -178,9 +178,22 @@ def joined(parts: list[Watch]) -> Watch:
 
 def first_games(watch: Watch, games: int) -> Watch:
     """Return the first games."""
+    return games_between(watch, 0, games)
+
+
+def games_between(watch: Watch, first: int, last: int) -> Watch:
+    """Return games [first, last).
+
+    Args:
+        watch: Games.
+        first: First of them.
+        last: Game after the last one.
+    """
     by_game = Watch._fields.index("chance")
-    end = int(watch.snapshots[:games].sum())
-    return Watch._make(column[: games if place < by_game else end] for place, column in enumerate(watch))
+    begin, end = int(watch.snapshots[:first].sum()), int(watch.snapshots[:last].sum())
+    return Watch._make(
+        column[first:last] if place < by_game else column[begin:end] for place, column in enumerate(watch)
+    )
 
 
 class WatchedSeries(Series):

@@ -3,8 +3,9 @@
 In each game at most one decision of a hopeless side is drawn, and two of its legal actions. Both are played out many
 times from the same redrawn cards with the same chance (common random numbers). One half of the playouts names the side
 that the first action favours and the side that it hurts; the other half measures by how much. A largest difference is
-thus never measured on the games that chose it: choices without effect come out as 0 on average, and others at most as
-what they are, since noise may name the wrong side.
+thus never measured on the games that chose it: choices without effect come out as 0 on average. Others come out as at
+most what they move, since noise may name the wrong sides. A choice counts as large by the half that did not name its
+sides, so noise blurs the limit: of choices that move as much as the limit, about half count.
 """
 
 from typing import Any, NamedTuple
@@ -36,7 +37,8 @@ class Positions(NamedTuple):
     Attributes:
         games: Number of the game of each: int64[positions].
         turns: Number of turns before it: int64[positions].
-        looked: Number of games that were searched, from game 0.
+        looked: Number of games that were searched, from game 0. A search for a number of positions ends before the game
+            of the next one: ending with a find would make finds look too frequent.
     """
 
     games: NDArray[np.int64]
@@ -69,7 +71,7 @@ def hopeless_turns(watch: Watch, chance: Floats, seed: int, most: int) -> Positi
     found = hopeless_rows(watch, chance)
     owners, first, counts = np.unique(watch.game[found], return_index=True, return_counts=True)
     picked = found[first + (draw[owners] * counts).astype(np.int64)]
-    looked = len(watch.snapshots) if len(owners) <= most else int(owners[most - 1]) + 1
+    looked = len(watch.snapshots) if len(owners) <= most else int(owners[most])
     return Positions(owners[:most], (picked - watch.starts[owners])[:most], looked)
 
 

@@ -8,16 +8,23 @@ from contextlib import closing
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.arena.executors import cut_ranges, executor_for
 from stardeck.benchmarks.design.agent_pace import affordable
 from stardeck.benchmarks.design.drama import kingmaking, numbers
-from stardeck.benchmarks.design.drama.chances import FOLDS, Chances, calibration_error, chances
+from stardeck.benchmarks.design.drama.chances import FOLDS, chances
 from stardeck.benchmarks.design.drama.games import Floats, Watch, WatchedSeries, first_games, joined
+from stardeck.benchmarks.design.drama.intervals import (
+    mean_over_games,
+    no_surer_than_a_share,
+    percentage,
+    rarely_all,
+    share,
+)
 from stardeck.benchmarks.design.drama.page import show
-from stardeck.benchmarks.design.estimates import Estimate, mean_of, share_of
+from stardeck.benchmarks.design.drama.suspense import open_numbers, suspense
+from stardeck.benchmarks.design.estimates import Estimate, mean_of
 from stardeck.benchmarks.design.kept.arrays_by_name import KeptChunks
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf
 from stardeck.game.game import Game
@@ -48,7 +55,7 @@ def measure(asked: Asked) -> Measured:
     watch = _watched(asked, series, games)
     names = series.features.names
     found = chances(watch, bool(names))
-    estimates = [*_suspense(watch, found, asked.seed), *_open_numbers(watch, names), *_lengths(watch)]
+    estimates = [*suspense(watch, found), *open_numbers(watch, names), *_lengths(watch)]
     details = {
         "agent": series.agents[0].name,
         "games": games,
@@ -100,99 +107,28 @@ def _watched(asked, series, games) -> Watch:
     return first_games(joined([Watch(**arrays) for _, arrays in chunks]), games)
 
 
-def _suspense(watch: Watch, found: Chances, seed: int) -> list[Estimate]:
-    """Return the numbers that come from chances to win."""
-    chance = found.of
-    leader = numbers.leaders(chance)
-    firm = numbers.leaders(chance, numbers.CLEAR_LEAD)
-    decided = numbers.decided_at(watch, chance)
-    estimates = [
-        _mean("lead_changes", "lead changes in a game, by chances to win", "", numbers.lead_changes(watch, firm)),
-        _share(
-            "halftime_leader_loses", "the leader at half-time does not win",
-            1 - numbers.result_of_leader(watch, leader, 0.5),
-        ),
-        _mean(
-            "halftime_chance", "chance of the leader at half-time", "%",
-            100 * numbers.chance_of_leader(watch, chance, 0.5),
-        ),
-        _mean("decided_at", "share of a game after which it is decided", "%", 100 * decided),
-        _share("decided_by_halftime", "games that are decided by half-time", np.where(
-            np.isnan(decided), np.nan, decided <= 0.5)),
-        _share("runaway", "leads that last: the leader after a quarter is never behind again and wins",
-               numbers.runaway(watch, chance)),
-        _mean(
-            "runaway_least", "leads that last, at least, by the chances of these leaders", "%",
-            100 * numbers.least_runaway(watch, chance),
-        ),
-        _mean(
-            "runaway_most", "leads that last, at most, by the chances of these leaders", "%",
-            100 * numbers.chance_of_leader(watch, chance, 0.25),
-        ),
-        _share("open_late", f"games still open after {100 * numbers.LATE:.0f} % of their turns",
-               numbers.open_late(watch, chance)),
-        _mean("lowest_of_winner", "lowest chance that the winner had", "%",
-              100 * numbers.lowest_of_winner(watch, chance)),
-    ]  # fmt: skip
-    error = Estimate("calibration_error", "calibration error of the chances", "points",
-                     *calibration_error(watch, chance, seed))  # fmt: skip
-    return [*filter(None, estimates), error]
-
-
-def _mean(name, label, unit, blocks):
-    """Return a mean over games, or None if no game says anything."""
-    return None if np.isnan(blocks).all() else mean_of(name, label, unit, blocks)
-
-
-def _share(name, label, blocks):
-    """Return a share of games, or None if no game says anything."""
-    return None if np.isnan(blocks).all() else share_of(name, label, blocks)
-
-
-def _open_numbers(watch: Watch, names: list[str]) -> list[Estimate]:
-    """Return the numbers that come from open numbers alone."""
-    found = []
-    for place, name in enumerate(names if watch.out.shape[1] == _sides_with_numbers(watch) else ()):
-        seen = watch.seen[:, :, place].astype(np.float64)
-        leader = numbers.leaders(np.where(watch.out, -np.inf, seen))
-        word = name.replace("_", " ")
-        found += [
-            _mean(f"lead_changes_{name}", f"lead changes in a game, by {word}", "",
-                  numbers.lead_changes(watch, leader)),
-            _share(
-                f"halftime_leader_loses_{name}", f"the leader in {word} at half-time does not win",
-                1 - numbers.result_of_leader(watch, leader, 0.5),
-            ),
-            _mean(f"margin_{name}", f"{word} of the winner less that of the next at the end", "",
-                  numbers.margins_at_end(watch, seen)),
-        ]  # fmt: skip
-    return [one for one in found if one is not None]
-
-
-def _sides_with_numbers(watch: Watch) -> int:
-    """Return the number of contenders that show numbers: an automated Boss shows none."""
-    return int((watch.seen != 0).any(axis=(0, 2)).sum())
-
-
 def _lengths(watch: Watch) -> list[Estimate]:
     """Return the lengths of games, and the time in which a player can do nothing."""
     decisions = np.maximum(watch.decisions, 1)
     found = [
-        _mean("turns", "turns in a game", "turns", (watch.snapshots - 1).astype(np.float64)),
-        _mean("decisions", "decisions in a game", "decisions", watch.decisions.astype(np.float64)),
-        _share("truncated", "games that the limit on turns ends", watch.truncated.astype(np.float64)),
-        _mean("forced", "decisions with one legal action", "%", 100 * watch.forced / decisions),
-        _mean("wait", "longest wait of a seat, of all decisions of the game", "%", 100 * watch.wait / decisions),
+        mean_over_games("turns", "turns in a game", "turns", (watch.snapshots - 1).astype(np.float64)),
+        mean_over_games("decisions", "decisions in a game", "decisions", watch.decisions.astype(np.float64)),
+        share("truncated", "games that the limit on turns ends", watch.truncated.astype(np.float64)),
+        percentage("forced", "decisions with only one legal action", watch.forced / decisions),
+        percentage(
+            "wait",
+            "share of all decisions in the longest wait of a player between two own decisions",
+            watch.wait / decisions,
+        ),
     ]
     if watch.gone.any():
         found += [
-            _share("eliminated", "games in which a seat is out before the end",
-                   (watch.gone > 0).any(axis=1).astype(np.float64)),
-            _mean("sat_out", "share of the game that an eliminated seat sits out", "%", 100 * numbers.sat_out(watch)),
-            _mean(
-                "sat_out_longest", "the same for the seat that is out first, over all games", "%",
-                100 * watch.gone.max(axis=1) / decisions,
-            ),
+            share("eliminated", "games in which a player is out before the end",
+                  np.asarray((watch.gone > 0).any(axis=1), np.float64)),
+            percentage("sat_out", "share of all decisions that pass after a player is out",
+                       numbers.sat_out(watch)),
+            percentage("sat_out_longest", "share of all decisions that pass after the first player is out, all games",
+                       watch.gone.max(axis=1) / decisions),
         ]  # fmt: skip
     return [one for one in found if one is not None]
 
@@ -203,12 +139,9 @@ def _kingmaking(
     """Return how much hopeless sides decide, and what that was measured on."""
     wanted = kingmaking.affordable_positions(len(watch.snapshots))
     places = kingmaking.hopeless_turns(watch, chance, asked.seed, wanted)
-    there = np.zeros(len(watch.snapshots))
-    there[watch.game[kingmaking.hopeless_rows(watch, chance)]] = 1
-    estimates = [share_of("hopeless", "games in which a side acts without hope", there)]
     details: dict[str, Any] = {"positions": 0, "playouts": 0, "playout_agent": None}
     if not len(places.games):
-        return estimates, details
+        return [], details
     kings = kingmaking.KingmakingSeries(asked.game, series.agents[0], asked.seed, places)
     identity = _identity(asked, series) | {
         "positions": [places.games.tolist(), places.turns.tolist()], "half": kings.half,
@@ -219,20 +152,31 @@ def _kingmaking(
     measured = np.concatenate([arrays["measured"] for _, arrays in chunks])[: len(places.games)]
     known = ~np.isnan(measured[:, 0])
     details |= {"positions": int(known.sum()), "playouts": 4 * kings.half, "playout_agent": kings.follower.name}
-    if known.any():
-        estimates += _of_kings(places, measured)
-    return estimates, details
+    return of_kings(places, measured) if known.any() else [], details
 
 
-def _of_kings(places: kingmaking.Positions, measured: NDArray[np.float64]) -> list[Estimate]:
-    """Return points moved at a hopeless decision, and the share of games in which these are many."""
+def of_kings(places: kingmaking.Positions, measured: Floats) -> list[Estimate]:
+    """Return points moved at a choice without hope, and the share of games in which these are many.
+
+    Both are expected values of what the playouts measure (kingmaking.py) at turns that the judge holds without hope.
+    Choices without effect give 0, and others at most about what they move. The intervals are those of the expected
+    values.
+
+    Args:
+        places: Turns of hopeless sides.
+        measured: Points, and 1, 0 or -1 for a large effect, of each: float64[positions, 2]; NaN where all is forced.
+    """
     points, large = np.full(places.looked, np.nan), np.zeros(places.looked)
     points[places.games] = measured[:, 0]
     large[places.games] = np.nan_to_num(measured[:, 1])
     return [
-        mean_of("king_points", "points that a hopeless side's choice moves between the others", "points", points),
-        mean_of("king_large", "games in which such a choice moves more than 10 points", "%", 100 * large),
+        rarely_all(mean_of("king_points", KING_POINTS, "points", points)),
+        no_surer_than_a_share(mean_of("king_large", KING_LARGE, "%", 100 * large)),
     ]
+
+
+KING_POINTS = "chance to win that a random choice of a side without hope moves between the others"
+KING_LARGE = f"games in which a random choice of a side without hope moves more than {kingmaking.LARGE:.0f} points"
 
 
 DRAMA = PartOf("drama", "Drama", "How long are games open, and how long do players wait?", measure, show, offers)

@@ -92,14 +92,14 @@ def findings(estimates: dict[str, Any], sides: int, by_network: bool) -> list[st
 
 
 def _expected(estimates: dict[str, Any]) -> str:
-    """Return whether leaders run away more often than their lead lets expect, as a sentence."""
+    """Return a sentence that compares the early leads that last with those to expect from their size."""
     if not {"runaway_least", "runaway_most"} <= set(estimates):
         return ""
     least, most = estimates["runaway_least"], estimates["runaway_most"]
     usual = f"{amount(least['value'], 0)} to {amount(most['value'], 0)} %"
     if most["high"] is not None and estimates["runaway"]["low"] > most["high"]:
-        return f" That is more than the {usual} that the chances of these leaders let expect: they run away."
-    return f" The chances of these leaders let expect {usual}."
+        return f" That is more than the {usual} of leads of this size that chance alone makes last: leaders run away."
+    return f" Chance alone makes {usual} of leads of this size last."
 
 
 def _beyond(estimate, side, limit):

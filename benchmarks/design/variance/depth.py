@@ -4,6 +4,9 @@ Neighbours of the ladder play each other, and ratings are those of a league (ben
 60 % is 70.4 Elo. Where one of two neighbours wins nearly everything, their distance would have no upper bound. Agents
 between them bridge the gap: the stronger one with a share of random moves. The share is bisected until neighbours of
 the longer ladder both win some games, or no more bridges are allowed.
+
+The first games of a pair decide about bridges, and do not count for the ratings. Otherwise pairs would be chosen by the
+results that rate them, and intervals would be too narrow.
 """
 
 import math
@@ -18,7 +21,8 @@ from stardeck.benchmarks.league.ratings import Comparisons, compare, rate
 
 STEP = 400 * math.log10(0.6 / 0.4)  # Elo: 70.4
 CLEAR = 0.95  # share of the points above which two neighbours are bridged
-PILOT = 400  # games of a pair that decide whether it is bridged
+PILOT = 100  # games of a pair that decide whether it is bridged
+FEWEST = 400  # games of a pair, the pilot included
 BRIDGES = 6  # most bridges between two neighbours of the ladder
 
 Play = Callable[[Contender, Contender], "Match"]
@@ -39,8 +43,17 @@ class Match(NamedTuple):
 
     def first_pilot(self) -> "Match":
         """Return the first games, which decide about bridges whatever the number of games."""
-        games = -(-PILOT // self.block) * self.block
+        games = self._pilot()
         return Match(self.places[:games], self.order[:games], self.block)
+
+    def after_pilot(self) -> "Match":
+        """Return the games that count for the ratings."""
+        games = self._pilot()
+        return Match(self.places[games:], self.order[games:], self.block)
+
+    def _pilot(self):
+        """Return the number of games of the pilot: whole blocks."""
+        return -(-PILOT // self.block) * self.block
 
 
 class Rung(NamedTuple):
@@ -100,16 +113,17 @@ def _bridges(weaker: Contender, stronger: Contender, play: Play) -> list[Contend
 
 
 def rungs(matches: Sequence[tuple[int, int, Match]], names: Sequence[str], seed: int) -> list[Rung]:
-    """Return the place of each contender on the scale of steps.
+    """Return the place of each contender on the scale of steps, by the games after the pilots.
 
     Args:
-        matches: Numbers of two contenders, and their games.
+        matches: Numbers of two contenders, and their games, more than those of a pilot.
         names: Names of all contenders; the first one is the weakest of the ladder.
         seed: Seed of the bootstrap over deals.
     """
-    compared: list[Comparisons] = [
-        compare((one, other), match.places, match.order, match.block) for one, other, match in matches
-    ]
+    compared: list[Comparisons] = []
+    for one, other, match in matches:
+        rated = match.after_pilot()
+        compared.append(compare((one, other), rated.places, rated.order, rated.block))
     table = rate(compared, len(names), seed=seed)
     low, high = table.rating_intervals() / STEP
     return [

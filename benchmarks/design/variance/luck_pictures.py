@@ -35,7 +35,13 @@ def pictures(known: dict[str, Any], details: dict[str, Any]) -> "list[tuple[str,
         found.append(("variance_shares", f"{what}\n{text}.", _bars(bars)))
     if rungs := details.get("rungs"):
         text = ", ".join(f"{rung['name']} {rung['steps']:.1f}" for rung in rungs)
-        found.append(("ladder_of_skill", f"Steps of 60 % above the weakest agent\n{text}.", _ladder(rungs)))
+        found.append(
+            (
+                "ladder_of_skill",
+                f"Steps of skill above the weakest agent; each wins 60 % against the last\n{text}.",
+                _ladder(rungs),
+            )
+        )
     return found
 
 
@@ -83,7 +89,9 @@ def _draw_share(axes, at, share, colour):
 def _ladder(rungs):
     """Draw the agents of the ladder and the bridges between them on the scale of steps."""
     with Look(WIDTH).applied():
-        figure, panels = Look(WIDTH).panels([0.35 + ROW * len(rungs)], "Depth: steps of 60 % above the weakest agent")
+        figure, panels = Look(WIDTH).panels(
+            [0.35 + ROW * len(rungs)], "Depth: steps of skill, each of which wins 60 % against the last"
+        )
         axes = panels[0, 0]
         for place, rung in enumerate(reversed(rungs)):
             low = rung["steps"] if rung["low"] is None else rung["low"]
