@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from stardeck.benchmarks.card_values.treatment_effects import Trials
+from stardeck.benchmarks.card_values.treatment_effects import Sums, Trials
 from stardeck.benchmarks.design.card_use import rates as counting
 from stardeck.benchmarks.design.card_use.advantage import Effects, advantages, over_stages
+from stardeck.benchmarks.design.card_use.measure import details_of, estimates_by_stage, evaluate
 from stardeck.benchmarks.design.card_use.price import for_price, misused
-from stardeck.benchmarks.design.card_use.rates import PurchaseSeries, interval, purchases_of, rates
+from stardeck.benchmarks.design.card_use.rates import PurchaseSeries, Rates, interval, purchases_of, rates
 from stardeck.game.registry import make
 from stardeck.kernels.loops import playouts
 
@@ -117,6 +118,33 @@ def test_advantages_compare_with_the_other_cards_on_offer():
         assert error < 0.5 and abs(found.points[0, card] - 100 * expected) < 3.5 * error
 
 
+def advantages_of_made_up_trials():
+    """Return the true advantages of the made-up trials, in win points."""
+    chances, gains, found = np.array([0.4, 0.6, 0.8]), np.array([0.2, 0.1, 0.0]), []
+    for card in range(3):
+        one, other = (k for k in range(3) if k != card)
+        both = chances[one] * chances[other]
+        only = {one: chances[one] * (1 - chances[other]), other: chances[other] * (1 - chances[one])}
+        alone = both * (gains[one] + gains[other]) / 2 + sum(share * gains[k] for k, share in only.items())
+        found.append(100 * (gains[card] - alone))
+    return np.array(found)
+
+
+def test_intervals_of_advantages_and_of_values_cover():
+    rng, better, value, trials = np.random.default_rng(2), [], [], 1_500
+    true_advantage, true_value = advantages_of_made_up_trials(), np.array([20.0, 10.0, 0.0])
+    for _ in range(trials):
+        table = made_up_trials(rng, 1_000)
+        found = advantages([table], 3, 1, nothing=3)
+        better.append(np.abs(found.points[0] - true_advantage) <= 1.96 * found.errors[0])
+        sums = Sums(1, 5)
+        sums.add(table)
+        effects, errors = (100 * part[0, :3, 3] for part in sums.effects())
+        value.append(np.abs(effects - true_value) <= 1.96 * errors)
+    for covered in (np.mean(each, axis=0) for each in (better, value)):
+        assert 0.93 <= covered.min() <= covered.max() <= 0.97, covered
+
+
 def test_stages_are_weighted_by_opportunities():
     effects = Effects(np.array([[1.0, np.nan], [3.0, 2.0]]), np.array([[0.3, np.nan], [0.4, 0.5]]))
     found = over_stages(effects, np.array([[3.0, 5.0], [1.0, 5.0]]))
@@ -150,6 +178,55 @@ def test_intervals_of_values_for_the_price_cover():
         found = for_price(truth + rng.normal(0, 1.5, 24), np.full(24, 1.5), prices)
         covered += abs(found.above[0] - 4) <= 1.96 * found.error[0]
     assert 0.93 <= covered / trials <= 0.97, covered / trials
+
+
+def test_significance_alone_does_not_make_a_card_too_strong():
+    """Ordinary cards scatter around the line by more than their errors; one card is far from it."""
+    rng, prices, named, others = np.random.default_rng(5), np.tile(np.arange(1.0, 9.0), 6), 0, []
+    for _ in range(100):
+        values = 2 * prices + rng.normal(0, 4, 48)
+        values[20] = 2 * prices[20] + 16
+        found = for_price(values + rng.normal(0, 0.8, 48), np.full(48, 0.8), prices)
+        named += found.stands_out[20]
+        others.append([(found.q < 0.05).sum(), found.stands_out.sum() - found.stands_out[20]])
+    significant, far = np.mean(others, axis=0)
+    assert named == 100 and significant > 20 and far < 3.5, "5 % of the others are beyond twice a normal scatter"
+
+
+def test_the_usual_scatter_is_that_of_most_cards():
+    rng, prices = np.random.default_rng(6), np.tile(np.arange(1.0, 9.0), 50)
+    values = 2 * prices + rng.normal(0, 4, 400)
+    values[::50] += 60
+    values[25::50] -= 60
+    found = for_price(values + rng.normal(0, 2, 400), np.full(400, 2.0), prices)
+    assert found.scatter == pytest.approx(4.4, abs=0.7), "a moment estimate would be 14"
+    exact = for_price(2 * prices + rng.normal(0, 2, 400), np.full(400, 2.0), prices)
+    assert exact.scatter < 0.8
+
+
+def test_only_the_use_by_the_first_agent_is_judged():
+    counted = [Rates(np.full((1, 6), 1000.0), rate, np.full(6, 0.01), 0.5) for rate in
+               (np.full(6, 0.5), np.array([0.9, 0.1, 0.5, 0.5, 0.5, 0.5]))]  # fmt: skip
+    better = Effects(np.array([[-9.0, 9.0, 0, 0, 0, 0]]), np.ones((1, 6)))
+    use = evaluate(list("abcdef"), better, better, counted, np.full(6, np.nan))
+    assert not use.misused.over.any() and not use.misused.under.any()
+    other = evaluate(list("abcdef"), better, better, counted[::-1], np.full(6, np.nan))
+    assert other.misused.over.tolist() == [True] + [False] * 5 and other.misused.under[1]
+    rows = details_of(other, ["a", "b"], np.full(6, np.nan))["cards"]
+    assert [row["over"] for row in rows] == [True] + [False] * 5 and len(rows[0]["rates"]) == 2
+
+
+def test_values_by_stage_are_estimates():
+    rows = [{"card": "Blob Fighter", "stage": "early", "value": 5.0, "low": 4.0, "high": 6.0, "q": 0.1}]
+    (one,) = estimates_by_stage(rows)
+    assert one[:6] == (
+        "value_blob_fighter_early",
+        "value of Blob Fighter rather than nothing, early",
+        "points",
+        5,
+        4,
+        6,
+    )
 
 
 def test_misused_cards_are_found_and_false_ones_are_rare():

@@ -1,14 +1,17 @@
 """Cards in the designer's report: planted cards and pairs, coverage and false discoveries by simulation."""
 
+import json
+
 import numpy as np
 import pytest
 
 import stardeck
 from stardeck.benchmarks.design.card_use.card_pictures import pictures
 from stardeck.benchmarks.design.card_use.price import for_price, misused
-from stardeck.benchmarks.design.cards import CARDS, pair_findings
+from stardeck.benchmarks.design.cards import CARDS, LAYOUT, pair_findings, use_findings
 from stardeck.benchmarks.design.gifts.experiment import Cells
-from stardeck.benchmarks.design.gifts.pairs import clear_pairs, interactions, kinships
+from stardeck.benchmarks.design.gifts.kinships import kinships
+from stardeck.benchmarks.design.gifts.pairs import clear_pairs, interactions
 from stardeck.benchmarks.design.gifts.strengths import fit_cards, fit_groups
 from stardeck.benchmarks.design.part import Asked
 
@@ -76,8 +79,8 @@ def test_a_relation_of_pairs_is_tested_by_permutation():
     kin = np.zeros((KINDS, KINDS), bool)
     kin[2, 5] = kin[5, 2] = True
     outcome, cells, _ = experiment(rng, 200_000, synergy=1.5)
-    groups, found, _ = fitted(outcome, cells)
-    (one,) = kinships((groups, found), CELLS, {"are kin": kin}, seed=1)
+    _, found, _ = fitted(outcome, cells)
+    (one,) = kinships(found, CELLS, {"are kin": kin}, seed=1)
     assert one.pairs == 1 and one.effect == pytest.approx(1.5, abs=0.3) and one.p < 0.1
 
 
@@ -100,9 +103,11 @@ def test_a_card_that_is_too_cheap_is_named_first(tmp_path):
     game = stardeck.make("star_realms", set=CHEAP)
     found = CARDS.measure(Asked(game, tmp_path, 60_000))
     summary = {"estimates": [one._replace(blocks=None)._asdict() for one in found.estimates], "details": found.details}
-    shown = CARDS.show(summary)
-    assert shown.findings[0].startswith("World Ender is too strong for its price of 1"), shown.findings
-    assert shown.tables and shown.pictures
+    page = CARDS.show(json.loads(json.dumps(summary)))
+    assert page.findings[0].startswith("World Ender is too strong for its price of 1"), page.findings
+    assert page.tables and page.pictures
+    names = [one.name for one in found.estimates]
+    assert len(set(names)) == len(names) and {"value_explorer", "value_explorer_early"} <= set(names)
 
 
 def test_every_game_says_what_it_offers():
@@ -118,16 +123,95 @@ def test_pairs_are_drawn_only_where_one_is_clear():
     assert [name for name, _, _ in pictures(None, {"maps": [unclear, clear]})] == ["pairs_late"]
 
 
-def a_pair(name, alone, together, extra):
-    ends = {"extra": (extra, extra - 1, extra + 1), "together": (together, together - 1, together + 1)}
-    return ends | {"stage": "early", "cards": [name, name], "alone": [alone, alone], "q": 0.0, "clear": True, "why": []}
+def a_pair(name, alone, together, added):
+    beyond = together - added
+    ends = {"beyond": (beyond, beyond - 1, beyond + 1), "together": (together, together - 1, together + 1)}
+    known = {"stage": "early", "cards": [name, name], "alone": [alone, alone], "added": added}
+    return ends | known | {"q": 1e-9, "clear": True, "why": []}
+
+
+def combinations(pairs=(), relations=()):
+    known = {"place": "the deck", "main": [], "maps": []}
+    return known | {"pairs": list(pairs), "kinships": list(relations), "games": [1_000, 1_000], "error": [1.0, 1.0]}
 
 
 def test_findings_name_the_pair_whose_win_points_differ_most_from_the_sum():
     """Log odds of a nearly sure win are large, whatever a second copy adds; a designer sees no difference."""
-    rows = [a_pair("Sure", 49.3, 49.9, -46.5), a_pair("Seen", 34.3, 42.5, -19.0), a_pair("Small", 7.4, 30.2, 18.0)]
-    known = {"pairs": rows, "games": [1_000, 1_000], "error": [1.0, 1.0], "kinships": []}
-    more, less, none = pair_findings(known)
-    assert more.startswith("Two copies of Small give more than the sum of their parts, from the deal on: 30.2 [29.2")
-    assert less.startswith("Two copies of Seen give less") and less.endswith("odds that add up would give 46.6.")
+    rows = [a_pair("Sure", 49.3, 49.9, 50.0), a_pair("Seen", 34.3, 42.5, 46.6), a_pair("Small", 7.4, 30.2, 14.5)]
+    more, less, none = pair_findings(combinations(rows))
+    assert more.startswith("Two copies of Small give more than the sum of their parts, from the deal on: by 15.7 [14.7")
+    assert less.startswith("Two copies of Seen give less") and "by 4.1 [3.1, 5.1] win points" in less
+    assert less.endswith("Together they give 42.5, alone 34.3 and 34.3. Odds that add up would give 46.6.")
     assert none.startswith("No pair of cards, from about a third of the game on")
+
+
+def a_relation(stage, ends, p, least=False):
+    known = {"stage": stage, "relation": "share a faction", "pairs": 9, "extra": ends, "ratio": 1.3}
+    return known | {"p": p, "least": least, "q": 2 * p}
+
+
+def test_a_finding_on_a_relation_says_what_is_left_of_it_later():
+    early = a_relation("early", (7.9, 4.3, 11.4), 1 / 2001, least=True)
+    gone, turned = a_relation("late", (0.4, -1.2, 2.0), 0.6), a_relation("late", (-2.0, -3.0, -1.0), 0.003)
+    *_, text = pair_findings(combinations([], [early, gone]))
+    assert text.startswith(
+        "Pairs that share a faction have better odds than other pairs, beyond the sum of their parts"
+    )
+    assert "from the deal on: by 7.9 [4.3, 11.4] win points between equals (p <= 0.0005)." in text
+    assert text.endswith("From about a third of the game on, there is no clear difference: +0.4 [-1.2, +2.0].")
+    *_, text = pair_findings(combinations([], [turned, a_relation("early", (1.0, None, None), 0.5)]))
+    assert "have worse odds" in text and "by 2.0 [1.0, 3.0]" in text and "(p = 0.003)" in text
+    assert text.endswith("From the deal on, there is no clear difference: +1.0.")
+    assert not any("Pairs that" in text for text in pair_findings(combinations([], [gone])))
+
+
+def a_card(name, distance=None, far=False, **more):
+    ends = None if distance is None else [distance, distance - 2, distance + 2]
+    plain = {"over": False, "under": False, "dead": False, "must": False, "advantage": [3.0, 2.0, 4.0]}
+    rates = {"rates": [[40.0, 39.0, 41.0], [50.0, 49.0, 51.0]], "for_price_q": 1e-9}
+    return {"card": name, "price": 3.0, "value": ends, "for_price": ends, "for_price_far": far} | plain | rates | more
+
+
+def use_of(*cards):
+    stages = [{"card": "Ram", "stage": "early", "value": 3.0, "low": 2.0, "high": 4.0, "q": 1e-7}]
+    return {"agents": ["rules", "expert"], "cards": list(cards), "scatter": 4.5, "stages": stages}
+
+
+def test_only_cards_far_off_the_price_line_are_too_strong():
+    usual, far = a_card("Usual", 5.1), a_card("Far", -9.4, far=True)
+    (text,) = use_findings(use_of(usual, far))
+    assert text.startswith("Far is too weak for its price of 3: it gives 9.4 [7.4, 11.4] win points less")
+    assert text.endswith("less than the price line predicts.")
+    notes = {row[0]: row[-1] for row in shown(use_of(usual, far)).tables[0].rows}
+    assert notes == {"Usual": "", "Far": "too weak"}
+
+
+def test_only_the_agent_of_the_trials_is_said_to_misuse_cards():
+    page = shown(use_of(a_card("Ram", under=True)))
+    assert page.findings[0].startswith("`rules` buys Ram too seldom, in 40 [39, 41] % of the turns")
+    assert not any("`expert`" in text for text in page.findings)
+    row = dict(zip(page.tables[0].columns, page.tables[0].rows[0], strict=True))
+    assert row["note"] == "under-used by `rules`" and row["bought by `expert`, %"] == "50 [49, 51]"
+
+
+def shown(use, combined=None):
+    return CARDS.show({"estimates": [], "details": {"layout": LAYOUT, "use": use, "combinations": combined}})
+
+
+def test_agents_are_code_and_no_chance_is_printed_as_zero():
+    use = use_of(a_card("Ram", must=True), a_card("Cutter", dead=True))
+    page = shown(
+        use, combinations([a_pair("Sure", 1.0, 2.0, 9.0)], [a_relation("early", (1.0, 0.5, 2.0), 1e-4, least=True)])
+    )
+    assert page.findings[0].startswith("`rules` and `expert` buy these cards in less than 5 %")
+    assert "Ram (40 % and 50 %)" in page.findings[1]
+    cells = [cell for table in page.tables for row in table.rows for cell in row]
+    assert "0.000" not in cells and cells.count("<0.001") == 3
+    texts = [*page.findings, *(column for table in page.tables for column in table.columns)]
+    assert all(text.count("rules") == text.count("`rules`") for text in texts)
+
+
+def test_an_older_summary_says_how_to_evaluate_it_again():
+    old = {"estimates": [], "details": {"asked": "rules", "use": {"cards": []}, "combinations": None}}
+    page = CARDS.show(old)
+    assert "Remove `summary.json`" in page.findings[0] and not page.tables and not page.pictures

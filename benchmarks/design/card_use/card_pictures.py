@@ -1,4 +1,4 @@
-"""Pictures of the part `cards`: values with intervals, and heat maps of interactions."""
+"""Pictures of the part `cards`: values with intervals, and heat maps of pairs."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
 WIDTH = 6.5  # inches
 CELL = 0.3  # inches of a cell of a heat map
-CLEAR = 0.05
 HOLLOW = {"markerfacecolor": "white"}
 
 
@@ -28,11 +27,13 @@ def pictures(use: dict[str, Any] | None, combined: dict[str, Any] | None) -> "li
         rows.sort(key=lambda row: -(row["for_price"] or row["value"])[0])
         if rows:
             text = ", ".join(f"{row['card']} {row['value'][0]:+.1f}" for row in rows)
-            found.append(("card_values", f"Win points of each card, best for its price first\n{text}.", _values(rows)))
+            title = "Win points of each card, best for its price first; hollow where it does not stand out"
+            found.append(("card_values", f"{title}\n{text}.", _values(rows)))
     for one in combined["maps"] if combined else ():
         if np.any(one["clear"]):  # else all that it would show may be chance
             name = f"pairs_{one['stage']}"
-            found.append((name, f"Interactions of pairs, {one['stage']}\n{_strongest(one)}.", _heat_map(one)))
+            text = f"Win points of pairs beyond the sum of their odds, {one['stage']}\n{_strongest(one)}."
+            found.append((name, text, _heat_map(one)))
     return found
 
 
@@ -48,8 +49,8 @@ def _strongest(one):
 
 
 def _values(rows):
-    """Draw the value of each card and, where cards have prices, its distance from other cards of its price."""
-    columns = {"value": "rather than nothing", "for_price": "for its price"}
+    """Draw the value of each card and, where cards have prices, its distance from the price line."""
+    columns = {"value": "rather than nothing", "for_price": "above the price line"}
     columns = {key: name for key, name in columns.items() if any(row[key] for row in rows)}
     with Look(WIDTH).applied():
         height = 0.4 + 0.75 * ROW * len(rows)
@@ -58,8 +59,8 @@ def _values(rows):
         for axes, (key, name) in zip(panels[0], columns.items(), strict=True):
             for place, row in enumerate(rows):
                 if row[key]:
-                    unclear = key == "for_price" and not row["for_price_q"] < CLEAR
-                    draw_interval(axes, place, *row[key], markersize=2.6, **(HOLLOW if unclear else {}))
+                    usual = key == "for_price" and not row["for_price_far"]
+                    draw_interval(axes, place, *row[key], markersize=2.6, **(HOLLOW if usual else {}))
             draw_reference(axes, 0, "no difference")
             axes.set_title(name)
             name_rows(axes, [shortened(_named(row), 26) for row in rows])
@@ -74,11 +75,11 @@ def _named(row):
 
 
 def _heat_map(one):
-    """Draw the interactions among some cards; numbers stand where a pair is clear."""
+    """Draw the win points of pairs beyond the sum, among some cards; numbers stand where a pair is clear."""
     values = np.array([[np.nan if value is None else value for value in line] for line in one["points"]])
     size = len(one["cards"])
     with Look(WIDTH).applied():
-        title = f"Pairs of cards given {one['stage']}: win points between equals, beyond the sum in odds"
+        title = f"Pairs of cards given {one['stage']}: win points together, less what adding odds would give"
         figure, panels = Look(WIDTH).panels([0.9 + CELL * size], title)
         axes = panels[0, 0]
         most = max(5.0, float(np.nanmax(np.abs(values)))) if np.isfinite(values).any() else 5.0

@@ -1,7 +1,7 @@
 """Measurement of card values, of how often agents buy cards, and of cards that are too strong or too weak."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,7 +47,7 @@ class Use(NamedTuple):
         advantages: Advantages over the other cards on offer.
         above: Values above the price line.
         rates: Buy rates of each agent.
-        misused: Misused cards of each agent.
+        misused: Cards that the first agent misuses. What cards give the other one is not known.
     """
 
     names: list[str]
@@ -55,7 +55,7 @@ class Use(NamedTuple):
     advantages: Effects
     above: ForPrice
     rates: list[Rates]
-    misused: list[Misused]
+    misused: Misused
 
 
 def measure_use(asked: Asked, agents: Sequence[Player], games: tuple[float, float], counter: Counter) -> Any:
@@ -80,7 +80,8 @@ def measure_use(asked: Asked, agents: Sequence[Player], games: tuple[float, floa
     use = evaluate(names, by_stage, trials, [row[1] for row in counted], _prices(asked.game, names))
     details = details_of(use, [one.name for one in agents], _prices(asked.game, names))
     details |= {"games": summary["games"], "stages": _stages(summary)}
-    return estimates_of(use, agents[0].name), details, [citation(asked.out / "worth")["reproduce"]]
+    estimates = [*estimates_of(use, agents[0].name), *estimates_by_stage(details["stages"])]
+    return estimates, details, [citation(asked.out / "worth")["reproduce"]]
 
 
 def _values(asked, agent, games, what, counter):
@@ -144,7 +145,8 @@ def evaluate(names: list[str], values: Effects, advantage: Effects, counted: Seq
         prices: Prices; NaN where there is none.
     """
     value, better = (over_stages(part, counted[0].offered) for part in (values, advantage))
-    wrong = [misused((one.rate, one.error, one.average), better) for one in counted]
+    first = counted[0]  # the trials are games of this agent
+    wrong = misused((first.rate, first.error, first.average), better)
     return Use(names, value, better, for_price(value.points, value.errors, prices), list(counted), wrong)
 
 
@@ -170,9 +172,10 @@ def details_of(use: Use, agents: Sequence[str], prices: Array) -> dict[str, Any]
             "for_price": _ends(use.above.above[number], use.above.error[number]),
             "for_price_q": _number(use.above.q[number]),
             "rates": bought,
-            "over": [bool(one.over[number]) for one in use.misused],
-            "under": [bool(one.under[number]) for one in use.misused],
-            "misused_q": [_number(one.q[number]) for one in use.misused],
+            "for_price_far": bool(use.above.stands_out[number]),
+            "over": bool(use.misused.over[number]),
+            "under": bool(use.misused.under[number]),
+            "misused_q": _number(use.misused.q[number]),
             "dead": bool(known) and all(rate[2] < 100 * DEAD for rate in known),
             "must": bool(known) and all(rate[1] > 100 * MUST for rate in known),
         })  # fmt: skip
@@ -219,11 +222,25 @@ def estimates_of(use: Use, agent: str) -> list[Estimate]:
     for number, name in enumerate(use.names):
         columns = (
             ("value", f"value of {name} rather than nothing", use.values.points, use.values.errors),
-            ("for_price", f"value of {name} above other cards of its price", use.above.above, use.above.error),
+            ("for_price", f"value of {name} above what the price line predicts", use.above.above, use.above.error),
         )
         for key, label, points, errors in columns:
             if ends := _ends(points[number], errors[number]):
                 found.append(Estimate(f"{key}_{slug(name)}", label, "points", *ends))
         if rate := _rate(use.rates[0], number):
             found.append(Estimate(f"buy_rate_{slug(name)}", f"how often {agent} buys {name} when it can", "%", *rate))
+    return found
+
+
+def estimates_by_stage(rows: Sequence[Mapping[str, Any]]) -> list[Estimate]:
+    """Return the values of cards by stage.
+
+    Args:
+        rows: Card, stage, value and interval of each.
+    """
+    found = []
+    for row in rows:
+        name, label = f"value_{slug(row['card'])}_{slug(row['stage'])}", f"value of {row['card']} rather than nothing"
+        ends = row["value"], row["low"], row["high"]
+        found.append(Estimate(name, f"{label}, {row['stage']}", "points", *ends))
     return found

@@ -1,7 +1,8 @@
-"""Value for the price: how far the value of a card lies above what other cards of its price give.
+"""Value for the price: how far the value of a card lies above the line of the other cards' values in their prices.
 
-The value of the others is a straight line in the price, fitted without the card itself. Cards scatter around the line
-by more than the errors of their values; the fit weighs them by both (random effects, moment estimate).
+The line is fitted without the card itself. Cards scatter around the line by more than the errors of their values; the
+fit weighs them by both (random effects, moment estimate). A card stands out if its distance is clear and also more
+than twice the usual scatter: ordinary cards do not lie exactly on the line either.
 """
 
 from typing import NamedTuple
@@ -10,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
-from stardeck.benchmarks.card_values.treatment_effects import Z, corrected
+from stardeck.benchmarks.card_values.treatment_effects import corrected
 
 Array = NDArray[np.float64]
 LEAST = 5  # cards for a line
-ROUNDS = 60
+FAR = 2  # times the usual scatter
+CLEAR = 0.05  # q of cards that stand out
+MIDDLE = stats.chi2.median(1)
 Bools = NDArray[np.bool_]
 
 
@@ -26,7 +29,7 @@ class ForPrice(NamedTuple):
         error: Standard error.
         q: Chance of such a distance without one, corrected over all cards.
         line: Intercept and slope of the line of all cards; NaN without a line.
-        scatter: Standard deviation of true values around the line.
+        scatter: Usual distance of true values from the line, as a standard deviation that outliers do not change.
     """
 
     above: Array
@@ -34,6 +37,11 @@ class ForPrice(NamedTuple):
     q: Array
     line: tuple[float, float]
     scatter: float
+
+    @property
+    def stands_out(self) -> Bools:
+        """Cards that are clearly too strong or too weak for their price, and by more than the usual scatter."""
+        return (self.q < CLEAR) & (np.abs(self.above) > FAR * self.scatter)
 
 
 def for_price(values: Array, errors: Array, prices: Array) -> ForPrice:
@@ -50,17 +58,27 @@ def for_price(values: Array, errors: Array, prices: Array) -> ForPrice:
     if len(known) > LEAST and len(np.unique(prices[known])) > 2:
         for card in known:
             others = known[known != card]
-            fitted, covariance, _ = _fit(values[others], errors[others], prices[others])
+            fitted, covariance = _fit(values[others], errors[others], prices[others])
             at = np.array([1.0, prices[card]])
             above[card] = values[card] - at @ fitted
             error[card] = np.sqrt(errors[card] ** 2 + at @ covariance @ at)
-        fitted, _, scatter = _fit(values[known], errors[known], prices[known])
-        line = float(fitted[0]), float(fitted[1])
-    return ForPrice(above, error, corrected(2 * stats.norm.sf(np.abs(above / error))), line, float(scatter))
+        fitted, _ = _fit(values[known], errors[known], prices[known])
+        line, scatter = (float(fitted[0]), float(fitted[1])), _usual_scatter(above[known], error[known])
+    return ForPrice(above, error, corrected(2 * stats.norm.sf(np.abs(above / error))), line, scatter)
+
+
+def _usual_scatter(above, error):
+    """Return the standard deviation of true distances at which the median distance is as large as it is."""
+
+    def excess(scatter):
+        return np.median(above**2 / (scatter**2 + error**2)) - MIDDLE
+
+    most = 2 * float(np.abs(above).max() / np.sqrt(MIDDLE))
+    return float(optimize.brentq(excess, 0.0, most)) if excess(0.0) > 0 else 0.0
 
 
 def _fit(values, errors, prices):
-    """Return the line, its covariance, and the scatter around it."""
+    """Return the line and its covariance."""
 
     def fitted(scatter):
         weights = 1 / (errors**2 + scatter)
@@ -80,7 +98,7 @@ def _fit(values, errors, prices):
             else most
         )
     line, covariance, _ = fitted(scatter)
-    return line, covariance, np.sqrt(scatter)
+    return line, covariance
 
 
 class Misused(NamedTuple):
@@ -114,8 +132,3 @@ def misused(rate: tuple[Array, Array, float], advantage: tuple[Array, Array], li
     unknown = np.isnan(often) | np.isnan(good)
     q = corrected(np.where(unknown, np.nan, np.stack([over, under])))
     return Misused(q[0] < limit, q[1] < limit, np.fmin(q[0], q[1]))
-
-
-def ends(value: float, error: float) -> tuple[float, float, float]:
-    """Return a value with its 95 % interval."""
-    return float(value), float(value - Z * error), float(value + Z * error)

@@ -3,49 +3,42 @@
 The interaction of a pair is what both cards give together, less the sum of what each gives alone. Effects are
 differences of log odds (strengths.py): with win rates, two strong cards would never reach their sum, because no side
 wins more than all games. Four groups of the same experiment give an interaction: sides with the pair, with one of the
-two, and with nothing. They differ by the gifts alone. `points` turns an effect into win points between equal players.
+two, and with nothing. They differ by the gifts alone. What a page shows of a pair are win points (win_points.py).
 
 For later gifts, other games from the same position predict a part of the result; it is subtracted with the slope of a
 regression. Gifts are independent of it, so there is no bias.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
+from scipy import stats
 
-from stardeck.benchmarks.card_values.treatment_effects import Z, chances, corrected
+from stardeck.benchmarks.card_values.treatment_effects import Z, corrected
 from stardeck.benchmarks.design.gifts.experiment import OVER, Cells
 from stardeck.benchmarks.design.gifts.strengths import Groups
+from stardeck.benchmarks.design.gifts.win_points import Beyond
 from stardeck.benchmarks.design.variance.replays import shares_won
 
 Array = NDArray[np.float64]
-PERMUTATIONS = 2_000
-Bools = NDArray[np.bool_]
 
 
 class Interactions(NamedTuple):
-    """Estimates of all pairs, in the order of `Cells.pairs`, in log odds: float64[pairs]; NaN where not known.
+    """Estimates of all pairs, in the order of `Cells.pairs`: float64[pairs]; NaN where not known.
 
     Attributes:
-        together: Effect of both cards rather than nothing.
-        together_error: Its standard error.
-        extra: Interaction: `together` less the sum of both cards alone.
+        beyond: What both cards give, and what adding their odds would give.
+        extra: Interaction, in log odds: the first less the second.
         extra_error: Its standard error.
-        p: Chance of such an interaction without one.
+        p: Chance of such a difference in win points without one.
     """
 
-    together: Array
-    together_error: Array
+    beyond: Beyond
     extra: Array
     extra_error: Array
     p: Array
-
-
-def points(effect: ArrayLike) -> Array:
-    """Return an effect on the log odds as win points between equal players, from -50 to 50."""
-    return np.asarray(50 * np.tanh(np.asarray(effect, np.float64) / 2))
 
 
 def results(rows: NDArray[np.int16], uses: int) -> tuple[Array, NDArray[np.int64]]:
@@ -84,85 +77,16 @@ def interactions(found: Groups, cells: Cells) -> Interactions:
     """
     odds, variances = found.odds, found.variances
     pair, first, second = slice(1 + cells.cards, None), 1 + cells.pairs[:, 0], 1 + cells.pairs[:, 1]
-    together = odds[pair] - odds[0]
-    extra = odds[pair] - odds[first] - odds[second] + odds[0]
-    same = first == second
-    parts = np.where(same, 4 * variances[first], variances[first] + variances[second])
-    error = np.sqrt(variances[pair] + parts + variances[0])
-    return Interactions(together, np.sqrt(variances[pair] + variances[0]), extra, error, chances(extra, error))
-
-
-class Kinship(NamedTuple):
-    """Difference between the interactions of pairs with a relation and of other pairs.
-
-    Attributes:
-        name: The relation, in words.
-        pairs: Number of known pairs that have it.
-        effect: Difference in log odds.
-        error: Its standard error, for these cards.
-        p: Chance of such a difference if the relation were dealt out to the cards at random.
-    """
-
-    name: str
-    pairs: int
-    effect: float
-    error: float
-    p: float
-
-
-def kinships(
-    found: tuple[Groups, Interactions], cells: Cells, relations: Mapping[str, Bools], seed: int
-) -> list[Kinship]:
-    """Test relations between two different cards.
-
-    The permutation test deals the cards' places in a relation out at random, so it respects that pairs share cards.
-
-    Args:
-        found: Strengths of the groups, and interactions.
-        cells: The groups.
-        relations: Relations by their words: bool[cards, cards], symmetric.
-        seed: Seed of the permutations.
-    """
-    strengths, pairs = found
-    first, second = cells.pairs.T
-    known = ~np.isnan(pairs.extra) & (first != second)
-    extra, first, second = pairs.extra[known], first[known], second[known]
-    places = np.flatnonzero(known) + 1 + cells.cards
-    tested = []
-    for name, relation in relations.items():
-        has = relation[first, second]
-        if not 0 < has.sum() < len(has):
-            continue
-        random = np.random.default_rng(seed)
-        shuffled = np.argsort(random.random((PERMUTATIONS, cells.cards)), axis=1)
-        drawn = np.array([_contrast(relation[order[first], order[second]], extra) for order in shuffled])
-        effect = _contrast(has, extra)
-        p = (1 + (np.abs(drawn) >= abs(effect) - 1e-12).sum()) / (1 + PERMUTATIONS)
-        error = _error(strengths, (first, second, places), has)
-        tested.append(Kinship(name, int(has.sum()), float(effect), error, float(p)))
-    return tested
-
-
-def _contrast(has, extra):
-    """Return the mean of those that have a relation, less that of the others; zero if one kind is missing."""
-    number = has.sum()
-    if number in (0, len(has)):
-        return 0.0
-    inside = extra @ has
-    return inside / number - (extra.sum() - inside) / (len(has) - number)
-
-
-def _error(strengths, numbers, has):
-    """Return the standard error of a contrast of interactions, which share the groups of single cards."""
-    first, second, places = numbers
-    weight = np.where(has, 1 / has.sum(), -1 / (~has).sum())
-    total = np.zeros(len(strengths.odds))
-    np.add.at(total, places, weight)
-    np.add.at(total, 1 + first, -weight)
-    np.add.at(total, 1 + second, -weight)
-    total[0] += weight.sum()
-    used = total != 0
-    return float(np.sqrt((total[used] ** 2 * strengths.variances[used]).sum()))
+    parts = np.where(first == second, 4 * variances[first], variances[first] + variances[second])
+    beyond = Beyond(
+        odds[pair] - odds[0],
+        np.sqrt(variances[pair] + variances[0]),
+        odds[first] + odds[second] - 2 * odds[0],
+        np.sqrt(parts + 4 * variances[0]),
+        np.full(len(first), 2 * variances[0]),
+    )
+    extra, error = beyond.together - beyond.added, np.sqrt(variances[pair] + parts + variances[0])
+    return Interactions(beyond, extra, error, 2 * stats.norm.sf(beyond.distances()))
 
 
 class Clear(NamedTuple):
@@ -187,9 +111,7 @@ def clear_pairs(stages: Sequence[Interactions], limit: float = 0.05) -> Clear:
         stages: Interactions of each stage.
         limit: Most false discoveries among the pairs picked out.
     """
-    from scipy.stats import norm
-
     p = np.stack([stage.p for stage in stages])
     q = corrected(p)
     tested, picked = (~np.isnan(q)).sum(), (q < limit).sum()
-    return Clear(q, float(norm.isf(limit * picked / tested / 2)) if picked else Z)
+    return Clear(q, float(stats.norm.isf(limit * picked / tested / 2)) if picked else Z)
