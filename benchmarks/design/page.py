@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stardeck.benchmarks.arena.variant_options import minimal_settings, option_text
 from stardeck.benchmarks.design.catalogue import PARTS
-from stardeck.benchmarks.design.comparison import Difference, as_row, clearest, compared
+from stardeck.benchmarks.design.comparison import Comparison, as_row, compared, notes, show
+from stardeck.benchmarks.design.ladder import plays_alike
 from stardeck.benchmarks.design.part import Asked, Shown, Table
-from stardeck.benchmarks.design.words import amount, corrected_chance, with_interval
+from stardeck.benchmarks.design.words import agents_in_words
 from stardeck.benchmarks.plots.style import SAVED
 from stardeck.benchmarks.results.arrow import pa, pq
 from stardeck.benchmarks.results.atomic_files import whole, write_whole
@@ -31,8 +32,12 @@ if TYPE_CHECKING:
 
 TEMPLATE = Path(__file__).with_name("page.html")
 FINDINGS = 2  # of each part, in the summary
-PAIRED = "A number that is a mean over deals is compared deal by deal, so its interval is that of the differences."
-MOST_ROWS = 25  # of a table on the page; the file has all
+MOST_ROWS = 25  # of a table that are open on the page; it unfolds the others
+FEW_MORE = 5  # rows that are not worth unfolding
+ROWS_ON_PAPER = 100  # of a table in print; the file has all
+CONFIDENCE = "95 %"  # of all intervals: no number of the game
+BRACKETS = r"\[[^\[\]]*\d[^\[\]]*\]"
+NUMBER = re.compile(rf"(?<!\w)[<+-]?\d+(?:[.,]\d+)*(?:e[+-]?\d+)?(?: %)?(?: {BRACKETS})?|{BRACKETS}")
 
 
 class Section(NamedTuple):
@@ -56,6 +61,11 @@ class Section(NamedTuple):
             return f"how-{self.name}"
         return f"how-{self.name}-{table.commands[row]}"
 
+    def open_rows(self, table: Table) -> int:
+        """Return the number of rows that are not folded away."""
+        count = len(table.rows)
+        return count if count <= MOST_ROWS + FEW_MORE else MOST_ROWS
+
 
 def write_page(folder: Path, variants: Mapping[str, "Compared"], asked: Asked) -> None:
     """Write `report.html`, `report.pdf`, `data/` and `pictures/` with the parts so far.
@@ -72,17 +82,20 @@ def write_page(folder: Path, variants: Mapping[str, "Compared"], asked: Asked) -
     printed = variants["printed"]
     changes = variants["edited"].changes if "edited" in variants else {}
     sections = [_section(folder, asked, result, changes) for result in printed.parts.values()]
-    differences = _differences(variants)
+    differences: list[dict[str, Any]] = []
     if "edited" in variants:
-        sections.insert(0, _comparison(folder, variants, differences))
+        found = compared(printed, variants["edited"])
+        differences = [as_row(one) for one in found.differences]
+        sections.insert(0, _comparison(folder, variants, asked, found))
     _write_estimates(folder, variants, differences)
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["marked"] = marked
     template = environment.from_string(read_text(TEMPLATE))
     page = template.render(
         title=variant_in_words(printed.game.id), sections=sections, origin=origin(), asked=asked,
-        summary=[(one.name, text) for one in sections for text in one.findings[:FINDINGS]], most=MOST_ROWS,
+        summary=[(one.name, text) for one in sections for text in one.findings[:FINDINGS]], paper=ROWS_ON_PAPER,
         left=[name for name in PARTS if name not in printed.parts], caption=caption,
+        agents=agents_in_words([*asked.ladder, asked.agent]),
     )  # fmt: skip
     write_whole(folder / "report.html", page)
     _write_pdf(folder / "report.pdf", page)
@@ -99,7 +112,7 @@ def _section(folder: Path, asked: Asked, result: "PartResult", changes: Mapping[
         f"seed {asked.seed}, a budget of {asked.games:,} games, {result.summary['seconds']:.0f} seconds",
     ]
     return _shown(folder, part.name, part.title, part.question, shown)._replace(
-        whole=_own_command(asked, part.name, changes), commands=result.summary["commands"], details=details
+        whole=_own_command(asked, [part.name], changes), commands=result.summary["commands"], details=details
     )
 
 
@@ -129,12 +142,12 @@ def _picture(folder: Path, file: str, text: str, figure: "Figure") -> tuple[str,
     return file, "data:image/svg+xml;base64," + base64.b64encode(drawn.getvalue().encode()).decode(), text
 
 
-def _own_command(asked: Asked, part: str, changes: Mapping[str, Any]) -> str:
-    """Return the command of the report that measures this part again.
+def _own_command(asked: Asked, parts: Sequence[str], changes: Mapping[str, Any]) -> str:
+    """Return the command of the report that measures some parts again; "" if only a call of Python can.
 
     Args:
-        asked: What the part measured.
-        part: Its name.
+        asked: What the parts measured.
+        parts: Their names.
         changes: Settings of the edited variant that differ from the printed one.
     """
     settings = minimal_settings(asked.game)
@@ -142,59 +155,37 @@ def _own_command(asked: Asked, part: str, changes: Mapping[str, Any]) -> str:
         return ""  # a table that came as data
     words = ["stardeck", "report", "design", asked.game.variant.game]
     words += [word for name, value in settings.items() for word in (f"--{name.replace('_', '-')}", option_text(value))]
-    words += ["--only", part, "--games", str(asked.games), "--agents", asked.agent, "--ladder", ",".join(asked.ladder)]
+    words += [word for part in parts for word in ("--only", part)] if len(parts) < len(PARTS) else []
+    words += ["--games", str(asked.games), "--agents", asked.agent, "--ladder", ",".join(asked.ladder)]
     words += [word for name, value in changes.items() for word in ("--what-if", f"{name}={option_text(value)}")]
     words += [] if asked.logs is None else ["--logs", str(asked.logs)]
     return shlex.join([*words, "--seed", str(asked.seed)])
 
 
-def _differences(variants: Mapping[str, "Compared"]) -> list[Difference]:
-    if "edited" not in variants:
-        return []
-    printed, edited = (
-        {name: part.estimates for name, part in variants[one].parts.items()} for one in ("printed", "edited")
-    )
-    return compared(printed, edited)
-
-
-def _comparison(folder: Path, variants: Mapping[str, "Compared"], found: list[Difference]) -> Section:
+def _comparison(folder: Path, variants: Mapping[str, "Compared"], asked: Asked, found: Comparison) -> Section:
     """Return the section that compares the edited variant with the printed one."""
-    rows = [
-        [one.printed.label, one.printed.unit, amount(one.printed.value, 2), amount(one.edited.value, 2),
-         with_interval(one.apart._asdict(), 2, True), corrected_chance(one.q)]
-        for one in found
-    ]  # fmt: skip
-    columns = ["number", "unit", "printed", "edited", "difference", "q"]
-    texts = [_change_in_words(one) for one in clearest(found, 5)]
-    lost = [one for one in variants["edited"].parts.values() if one.problem]
-    texts += [
+    printed, edited = variants["printed"], variants["edited"]
+    problems = [
         f"Part {one.name} of the edited game is not measured: {one.problem}."
-        for one in lost
-        if not variants["printed"].parts[one.name].problem
+        for one in edited.parts.values()
+        if one.problem and not printed.parts[one.name].problem
     ]
-    if not texts:
-        texts = ["No number of the edited game differs from the printed one so that it can be distinguished."]
-    title = f"What if: {variant_in_words(variants['edited'].game.id)}"
-    question = "What would the edited game change, on the same deals?"
-    section = _shown(folder, "edited", title, question, Shown(texts, [Table("Printed and edited", columns, rows)]))
-    how = "Both games were measured by the commands of the parts below, with the same seed."
-    corrected = "q is corrected for all rows (Benjamini and Hochberg)."
-    return section._replace(details=[f"{how} {PAIRED} {corrected}"])
+    title = f"What if: {variant_in_words(edited.game.id)}"
+    question = f"What would the edited game change{', on the same deals' if found.paired else ''}?"
+    section = _shown(folder, "edited", title, question, show(found, problems))
+    how = [f"Both games have the same seed and the same ladder: {', '.join(asked.ladder)}.", *notes(found)]
+    agents, games = dict.fromkeys([*asked.ladder, asked.agent]), (printed.game, edited.game)
+    how += [f"{one} is not the same agent in both." for one in agents if not plays_alike(one, games)]
+    command = _own_command(asked, list(printed.parts), edited.changes)
+    return section._replace(whole=command, details=[" ".join(how)])
 
 
-def _change_in_words(one: Difference) -> str:
-    before, after = (amount(estimate.value, 1) for estimate in (one.printed, one.edited))
-    apart = with_interval(one.apart._asdict(), 1, True)
-    unit = f" {one.printed.unit}" if one.printed.unit else ""
-    return f"In the edited game, {one.printed.label}: {after}{unit}, not {before} ({apart})."
-
-
-def _write_estimates(folder: Path, variants: Mapping[str, "Compared"], differences: list[Difference]) -> None:
+def _write_estimates(folder: Path, variants: Mapping[str, "Compared"], differences: list[dict[str, Any]]) -> None:
     rows = [
         {"variant": name, "part": part.name} | {key: value for key, value in one._asdict().items() if key != "blocks"}
         for name, variant in variants.items() for part in variant.parts.values() for one in part.estimates
     ]  # fmt: skip
-    for file, held in (("estimates", rows), ("differences", [as_row(one) for one in differences])):
+    for file, held in (("estimates", rows), ("differences", differences)):
         if not held:
             continue
         table = pa.Table.from_pylist(held)
@@ -216,11 +207,26 @@ def marked(text: str, link: str = "") -> Any:
     """
     from markupsafe import Markup
 
-    parts = html.escape(text).split("`")
-    written = "".join(f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts))
-    if link and re.search(r"\d", "".join(text.split("`")[::2])):  # a digit in the name of an agent is no number
-        return Markup(f'<a class="number" href="#{html.escape(link)}">{written}</a>')
-    return Markup(written)
+    parts = text.split("`")  # a digit in the name of an agent is no number
+    numbers = [number for part in parts[::2] for number in _numbers(part)] if link else []
+    written = "".join(
+        f"<code>{html.escape(part)}</code>" if place % 2 else _written(part, bool(link))
+        for place, part in enumerate(parts)
+    )
+    return Markup(f'<a class="number" href="#{html.escape(link)}">{written}</a>' if numbers else written)
+
+
+def _numbers(text: str) -> list[re.Match[str]]:
+    return [found for found in NUMBER.finditer(text) if found[0] != CONFIDENCE]
+
+
+def _written(text: str, underlined: bool) -> str:
+    """Return a text as HTML; its numbers are underlined if they lead somewhere."""
+    written, at = "", 0
+    for found in _numbers(text) if underlined else ():
+        written += f"{html.escape(text[at : found.start()])}<span>{html.escape(found[0])}</span>"
+        at = found.end()
+    return written + html.escape(text[at:])
 
 
 def caption(text: str) -> str:

@@ -23,6 +23,7 @@ from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.agreement.games import files_of
 from stardeck.benchmarks.arena.executors import executor_for
 from stardeck.benchmarks.arena.options import DEFAULTS, PlayOptions, Progress
+from stardeck.benchmarks.arena.variant_options import minimal_settings
 from stardeck.benchmarks.design.catalogue import PARTS
 from stardeck.benchmarks.design.estimates import Estimate
 from stardeck.benchmarks.design.ladder import usual_ladder
@@ -38,7 +39,7 @@ from stardeck.kernels.errors import reason, shown
 from stardeck.kernels.files import read_text, regular_file
 
 GAMES, QUICK = 4_000_000, 100_000
-VERSION = 2  # of the summaries of parts
+VERSION = 3  # of the summaries of parts
 Bar = Callable[[str], Any]  # returns a context manager for a function progress(done, games)
 
 
@@ -50,7 +51,7 @@ class DesignOptions(TypedDict, total=False):
         games: Budget of each part, in games of a rule-based agent; slower agents play fewer.
         quick: True takes a small budget and leaves searches out: minutes instead of hours.
         agent: Agent that plays all seats where a part does not compare agents; None takes the usual one of the game.
-        ladder: Agents from the weakest to the strongest; None takes those of the package.
+        ladder: Agents from the weakest to the strongest; None takes those of the package that play all variants.
         edited: Settings of another variant, which is compared with the printed one: `{"set": "mine.toml"}`.
         logs: Folder of logs of people's games.
         seed: Seed of all chance.
@@ -115,10 +116,9 @@ def design_report(
     chosen = _parts(options.get("parts"))
     variants = {"printed": Compared(game, {})}
     if edited := options.get("edited"):
-        variants["edited"] = Compared(
-            Game.named(game.variant.game, dict(game.settings) | dict(edited)), {}, dict(edited)
-        )
-    requests = {name: _asked(one.game, options, where) for name, one in variants.items()}
+        variants["edited"] = Compared(_edited(game, edited), {}, dict(edited))
+    ladder = _ladder([one.game for one in variants.values()], options)
+    requests = {name: _asked(one.game, ladder, options, where) for name, one in variants.items()}
     with only_writer(folder):
         for part in chosen:
             for name, variant in variants.items():
@@ -129,22 +129,32 @@ def design_report(
     return variants
 
 
+def _edited(game: Game, changes: Mapping[str, Any]) -> Game:
+    """Return a game with other settings. Those that follow from others do so here too: a set has its own decks."""
+    return Game.named(game.variant.game, minimal_settings(game) | dict(changes))
+
+
 def _parts(names: Sequence[str] | None) -> list[Part]:
     if unknown := [name for name in names or () if name not in PARTS]:
         raise ValueError(f"parts: {shown(unknown[0])}: must be among {', '.join(PARTS)}")
     return [part for name, part in PARTS.items() if names is None or name in names]
 
 
-def _asked(game: Game, options: DesignOptions, where: PlayOptions | None) -> Asked:
+def _ladder(games: Sequence[Game], options: DesignOptions) -> tuple[str, ...]:
+    """Return the ladder of all variants of a report: those that are compared have one ladder."""
+    ladder = tuple(options.get("ladder") or usual_ladder(games[0], options.get("quick", False), *games[1:]))
+    if len(ladder) < 2 or len(set(ladder)) < len(ladder):
+        raise ValueError(f"ladder={','.join(ladder)}: must be two agents or more, all different")
+    return ladder
+
+
+def _asked(game: Game, ladder: tuple[str, ...], options: DesignOptions, where: PlayOptions | None) -> Asked:
     """Return the request that all parts get, but for the folder."""
     quick = options.get("quick", False)
     games = options.get("games") or (QUICK if quick else GAMES)
     if type(games) is not int or games < 1:
         raise ValueError(f"games={shown(games)}: must be a whole number, at least 1")
     agent = options.get("agent") or default_agent(game.variant.game)
-    ladder = tuple(options.get("ladder") or usual_ladder(game, quick))
-    if len(ladder) < 2 or len(set(ladder)) < len(ladder):
-        raise ValueError(f"ladder={','.join(ladder)}: must be two agents or more, all different")
     for one in (agent, *ladder):
         players.get(one, game)  # raises the error before anything is played
     play = DEFAULTS | (where or {})
@@ -164,8 +174,8 @@ def _measured(part: Part, asked: Asked, folder: Path, progress: Progress) -> Par
         return PartResult(part.name, {}, [], reason)
     identity = _identity(asked)
     path = folder / "summary.json"
-    if path.exists():
-        return _held(part, folder, identity)
+    if path.exists() and (held_part := _held(part, folder, identity)):
+        return held_part
     folder.mkdir(parents=True, exist_ok=True)
     began = time.perf_counter()
     try:
@@ -185,8 +195,11 @@ def _measured(part: Part, asked: Asked, folder: Path, progress: Progress) -> Par
     return PartResult(part.name, json.loads(json.dumps(summary)), found.estimates, "")
 
 
-def _held(part: Part, folder: Path, identity: dict[str, Any]) -> PartResult:
-    """Return a part that has been measured. Raises ResultsError if it was another request."""
+def _held(part: Part, folder: Path, identity: dict[str, Any]) -> PartResult | None:
+    """Return a part that has been measured. Raises ResultsError if it was another request.
+
+    None if an older version of the package has evaluated it: its games lie beside it and are evaluated anew.
+    """
     path = folder / "summary.json"
     try:
         summary = parse_json(read_text(path))
@@ -196,13 +209,14 @@ def _held(part: Part, folder: Path, identity: dict[str, Any]) -> PartResult:
                          for number, row in enumerate(summary["estimates"])]  # fmt: skip
     except (OSError, LookupError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise ResultsError(f"{folder}: is not a whole part of a report ({reason(error)}); remove the folder") from error
+    is_older = type(held.get("version")) is int and held["version"] < VERSION
     for key, value in json.loads(json.dumps(identity)).items():
-        if held.get(key) != value:
+        if held.get(key) != value and not (key == "version" and is_older):
             raise ResultsError(
                 f"{folder}: holds {part.name} with {key} {shown(held.get(key))}, not {shown(value)};"
                 " choose another folder (--out)"
             )
-    return PartResult(part.name, summary, estimates, "")
+    return None if is_older else PartResult(part.name, summary, estimates, "")
 
 
 def _identity(asked: Asked) -> dict[str, Any]:

@@ -1,7 +1,17 @@
-"""Numbers of the report as text."""
+"""Numbers of the report as text, and the kinds of agents in words."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+PLAYS = {
+    "random": "draws every decision",
+    "simple": "uses everything that it has and buys at random",
+    "rules": "follows written rules of good play",
+    "ppo": "is a network that learned by playing itself",
+    "expert": "is a network that learned from searches",
+}
+SEARCH = re.compile(r"search:(\d+)(ms)?(?:.*?:prior=([^:]+))?")
 
 
 def amount(value: float | None, places: int = 1, signed: bool = False) -> str:
@@ -82,3 +92,23 @@ def estimate_in_words(estimate: Mapping[str, Any]) -> str:
 
 def _places(value: float) -> int:
     return 2 if abs(value) < 10 else 1
+
+
+def agents_in_words(agents: Sequence[str]) -> str:
+    """Return what agents of the package are, a sentence for each kind; "" if none is known.
+
+    Args:
+        agents: Texts of the agents.
+    """
+    known: dict[str, str] = {}
+    for agent in agents:
+        found = SEARCH.match(agent)
+        if clause := _search_in_words(found) if found else PLAYS.get(agent, ""):
+            known.setdefault("search" if found else agent, f"`{agent}` {clause}.")
+    return " ".join(known.values())
+
+
+def _search_in_words(found: re.Match[str]) -> str:
+    number, milliseconds, guide = found.groups()
+    tried = f"thinks for {number} milliseconds" if milliseconds else f"tries out {number} continuations"
+    return f"{tried} before each decision" + (f", guided by `{guide}`" if guide else "")

@@ -7,12 +7,15 @@ from playing import SIZES
 
 from stardeck.commands.cli import cli
 
+UNDERLINED = "getComputedStyle(document.querySelector('td a.number span')).textDecorationStyle"
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Return the folder of a small report with an edited game."""
     out = tmp_path_factory.mktemp("design")
-    small = ["--games", "400", "--ladder", "random,rules", "--only", "skill", "--only", "luck"]
+    parts = [word for part in ("skill", "luck", "restricted") for word in ("--only", part)]
+    small = ["--games", "400", "--ladder", "random,rules", *parts]
     edited = ["--what-if", "authority=50,60", "--out", str(out)]
     found = CliRunner().invoke(cli, ["report", "design", "star_realms", *small, *edited])
     assert found.exit_code == 0, found.output
@@ -29,6 +32,13 @@ def test_the_page_fits_and_axe_finds_no_fault(chromium, folder, size, dark):
     )
     page = context.new_page()
     page.goto((folder / "report.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(UNDERLINED) == "dotted"
+    folded = page.locator("#restricted details")
+    assert not folded.locator("tr").last.is_visible()
+    for number in range(page.locator("summary").count()):
+        page.locator("summary").nth(number).press("Enter")
+    assert folded.locator("tr").last.is_visible(), "the keyboard unfolds the rows"
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate("[...document.images].every((one) => one.complete && one.naturalWidth > 100)")
     targets = "[...document.querySelectorAll('a[href^=\"#\"]')].map((one) => one.getAttribute('href').slice(1))"

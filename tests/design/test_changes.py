@@ -87,6 +87,12 @@ def test_the_curve_of_all_games_names_the_number_before_a_lucky_point_does():
     assert answers.nearest(rows[:1], "a", 52) == []
 
 
+def test_what_a_bid_leaves_can_be_compared_with_an_edited_game(planted):
+    by_name = {one["name"]: one for one in planted["estimates"]}
+    for row in planted["details"]["auctions"]:
+        assert by_name[f"first_{row['setting']}_{row['value']}"]["value"] == row["first"]["value"]
+
+
 def test_each_change_leads_to_the_command_of_its_search(planted):
     table, commands = CHANGES.show(planted).tables[0], planted["commands"]
     for row, number in zip(table.rows, table.commands, strict=True):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stardeck.benchmarks.design.estimates import Estimate, difference, differences, mean_of
+from stardeck.benchmarks.design.estimates import Estimate, as_long, difference, differences, mean_of, share_of
 
 
 def test_a_mean_over_blocks_has_the_t_interval():
@@ -63,3 +63,48 @@ def test_intervals_of_differences_cover_where_blocks_are_missing():
         apart = difference(mean_of("a", "a", "", before), mean_of("a", "a", "", after))
         covered += apart.low <= 0.3 <= apart.high
     assert 0.935 <= covered / trials <= 0.965, covered / trials
+
+
+@pytest.mark.parametrize(("before", "after"), [(20, 400), (400, 20), (60, 400)])
+def test_intervals_of_differences_cover_where_one_game_has_more_blocks(before, after):
+    """A part may look at more deals of one game, such as restricted play where effects vary more."""
+    rng = np.random.default_rng(7)
+    covered = 0
+    for _ in range(trials := 1_000):
+        deals = rng.normal(0, 2, max(before, after))
+        own = deals[:before] + rng.normal(0, 1, before), deals[:after] + 0.3 + rng.normal(0, 1, after)
+        printed, edited = (mean_of("a", "a", "", as_long(one, len(deals))) for one in own)
+        apart = difference(printed, edited)
+        covered += apart.low <= 0.3 <= apart.high
+    assert 0.93 <= covered / trials <= 0.975, covered / trials
+    apart_from_others = difference(printed._replace(blocks=None), edited)
+    assert apart.high - apart.low < apart_from_others.high - apart_from_others.low, "the same deals make it smaller"
+
+
+def test_lists_of_different_lengths_are_independent_unless_they_are_filled_up():
+    deals = np.random.default_rng(3).normal(0, 10, 200)
+    few, many = mean_of("a", "a", "", deals[:150]), mean_of("a", "a", "", deals)
+    assert difference(few, many) == difference(few._replace(blocks=None), many)
+    filled = few._replace(blocks=as_long(few.blocks, 200))
+    assert difference(filled, many).high - few.value < difference(few, many).high - few.value
+
+
+def test_a_difference_of_rare_results_has_an_interval():
+    """Nothing in 1,000 games of both does not mean that nothing ever differs."""
+    never = share_of("a", "a", np.zeros(1_000))
+    apart = difference(never, never)
+    assert apart.value == 0 and 0.3 < apart.high < 0.8 and apart.low == -apart.high
+    often = share_of("a", "a", np.tile([0.0, 1.0], 500))
+    plain = mean_of("a", "a", "%", 100 * np.tile([0.0, 1.0], 500))
+    assert difference(often, never).high == pytest.approx(difference(plain, never).high, abs=0.05)
+
+
+@pytest.mark.parametrize("chance", [0.0005, 0.002, 0.01])
+def test_intervals_of_differences_of_rare_shares_cover(chance):
+    rng = np.random.default_rng(8)
+    covered = 0
+    for _ in range(trials := 1_000):
+        before, after = (share_of("a", "a", (rng.random(2_000) < one).astype(float)) for one in (chance, 2 * chance))
+        apart = difference(before, after)
+        covered += apart.low <= 100 * chance <= apart.high
+    assert covered / trials >= 0.93, covered / trials

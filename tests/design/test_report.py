@@ -17,8 +17,13 @@ from click.testing import CliRunner
 import stardeck
 from helpers import entry_of_example
 from stardeck.benchmarks.design import page, report
-from stardeck.benchmarks.design.estimates import mean_of
-from stardeck.benchmarks.design.part import Measured, PartOf, Shown, Table
+from stardeck.benchmarks.design.comparison import JUDGED, compared, notes
+from stardeck.benchmarks.design.drama import DRAMA
+from stardeck.benchmarks.design.drama import games as drama_games
+from stardeck.benchmarks.design.estimates import Estimate, mean_of
+from stardeck.benchmarks.design.ladder import usual_ladder
+from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
+from stardeck.benchmarks.design.report import Compared, PartResult
 from stardeck.benchmarks.results.arrow import pq
 from stardeck.benchmarks.results.store import ResultsError
 from stardeck.commands.cli import cli
@@ -36,7 +41,7 @@ class Made:
     """Parts of a made-up report, which count how often each was measured."""
 
     def __init__(self):
-        self.measured = []
+        self.measured, self.ladders = [], {}
         self.failing = ""
         names = ("length", "boss_only", "wins")
         self.parts = {
@@ -49,7 +54,8 @@ class Made:
             if self.failing == name:
                 raise ValueError("a bad day")
             self.measured.append((name, asked.game.id))
-            longer = 3.0 if asked.game.settings["authority"][1] > 50 else 0.0
+            self.ladders[asked.game.id] = asked.ladder
+            longer = 3.0 if asked.game.settings.get("authority", (0, 0))[1] > 50 else 0.0
             blocks = np.random.default_rng(1).normal(20 + longer, 5, 200)
             (asked.out / "kept").write_text("x")
             return Measured([mean_of("turns", "turns in a game", "turns", blocks)], {"n": 1}, ["stardeck advantage x"])
@@ -77,6 +83,7 @@ def made(monkeypatch):
     made = Made()
     monkeypatch.setattr(report, "PARTS", made.parts)
     monkeypatch.setattr(page, "PARTS", made.parts)
+    monkeypatch.setattr(page, "_write_pdf", lambda path, text: None)  # slow; tests/browser reads one
     return made
 
 
@@ -90,7 +97,8 @@ def test_the_page_has_findings_numbers_reasons_and_commands(made, tmp_path):
     assert "What is &lt;length&gt;?" in text and "&lt;b&gt;" in text, "texts are escaped"
     assert "A game of <code>rules</code> has" in text and "turns &amp; more." in text
     assert "Not measured: the game has no Boss." in text
-    assert re.search(r'<a class="number" href="#how-length">[\d.]+</a>', text) and 'id="how-length"' in text
+    number = r'<a class="number" href="#how-length"><span>[\d.]+</span></a>'
+    assert re.search(number, text) and 'id="how-length"' in text
     assert "stardeck report design star_realms --only length --games 100" in text and "stardeck advantage x" in text
     assert (tmp_path / "pictures" / "length.svg").read_text().lstrip().startswith("<?xml")
     sources = re.findall(r'(?:src|href)="([^"]+)"', text)
@@ -100,9 +108,11 @@ def test_the_page_has_findings_numbers_reasons_and_commands(made, tmp_path):
 def test_every_number_leads_to_its_command(made, tmp_path):
     run(tmp_path)
     text = (tmp_path / "report.html").read_text()
-    sentence = r'<a class="number" href="#how-length">A game of <code>rules</code> has [\d.]+ turns &amp; more.</a>'
+    words = r"A game of <code>rules</code> has <span>[\d.]+</span> turns &amp; more."
+    sentence = rf'<a class="number" href="#how-length">{words}</a>'
     assert len(re.findall(sentence, text)) == 2, "in the summary and in the part"
-    assert re.search(r'<a class="number" href="#how-wins-0">[\d.]+</a>', text), "a row with a command of its own"
+    own = r'<a class="number" href="#how-wins-0"><span>[\d.]+</span></a>'
+    assert re.search(own, text), "a row with a command of its own"
     assert '<pre id="how-wins-0">stardeck advantage x</pre>' in text
     assert "<td><code>ppo-0.1</code></td>" in text, "the digits of a name are no number"
     places = re.findall(r'href="#([^"]+)"', text)
@@ -180,6 +190,21 @@ def test_a_finished_part_is_not_measured_again(made, tmp_path):
         run(tmp_path, seed=1)
 
 
+def test_a_part_of_an_older_version_is_evaluated_anew(made, tmp_path):
+    """Its numbers may mean something else; the games that it has played lie beside it."""
+    run(tmp_path, parts=["length"])
+    path = tmp_path / "printed" / "length" / "summary.json"
+    now = json.loads(path.read_text())
+    for version, times in ((report.VERSION - 1, 2), (report.VERSION, 2)):
+        path.write_text(json.dumps(now | {"asked": now["asked"] | {"version": version}}))
+        run(tmp_path, parts=["length"])
+        assert len(made.measured) == times and json.loads(path.read_text())["asked"] == now["asked"]
+    for version in (report.VERSION + 1, None, "1"):
+        path.write_text(json.dumps(now | {"asked": now["asked"] | {"version": version}}))
+        with pytest.raises(ResultsError, match="holds length with version"):
+            run(tmp_path, parts=["length"])
+
+
 def test_a_part_that_fails_stops_no_other_and_is_tried_again(made, tmp_path):
     made.failing = "length"
     found = run(tmp_path)
@@ -210,7 +235,242 @@ def test_an_edited_game_is_compared_on_the_same_deals(made, tmp_path):
     assert float(row["difference"]) == pytest.approx(3) and float(row["high"]) - float(row["low"]) < 1e-6
     text = (tmp_path / "report.html").read_text()
     assert "What if: Star Realms: core, standard, 2 players, authority 50, 60" in text
-    assert re.search(r"In the edited game, turns in a game: [\d.]+ turns, not [\d.]+", text)
+    words = r"In the edited game, turns in a game: <span>[\d.]+</span> turns, not <span>[\d.]+</span>"
+    assert re.search(words, text)
+
+
+def test_the_comparison_leads_to_its_command(made, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("out", edited={"authority": [50, 60]}, ladder=["random", "rules"], parts=["length", "wins"])
+    text = Path("out/report.html").read_text()
+    assert '<a class="number" href="#how-edited">In the edited game, turns in a game' in text
+    (command,) = re.findall(r'id="how-edited">How this was measured</h3>\s*<pre>(.*)</pre>', text)
+    before = len(made.measured)
+    again = CliRunner().invoke(cli, [*shlex.split(html.unescape(command))[1:], "--out", "out"])
+    assert again.exit_code == 0, again.output
+    assert len(made.measured) == before and "--what-if authority=50,60" in command
+
+
+def test_both_games_have_one_ladder(made, tmp_path):
+    """No network plays the new card, so the printed game is measured without them too."""
+    run(tmp_path / "new", quick=True, edited={"set": str(EXAMPLES / "new_card.toml")})
+    assert len(made.ladders) == 2 and {*made.ladders.values()} == {("random", "simple", "rules")}
+    assert "the same ladder: random, simple, rules." in (tmp_path / "new" / "report.html").read_text()
+    made.ladders.clear()
+    run(tmp_path / "more", quick=True, edited={"authority": [50, 60]})
+    assert {*made.ladders.values()} == {("random", "simple", "rules", "ppo", "expert")}, "they play both"
+
+
+def test_a_ladder_has_only_agents_that_are_the_same_in_all_games():
+    core, box = stardeck.make("star_realms"), stardeck.make("star_realms", set="box")
+    assert usual_ladder(core, False)[-1] == "search:400:prior=expert"
+    searches = ("search:50:prior=rules", "search:400:prior=rules")
+    assert usual_ladder(core, False, box) == usual_ladder(box, False, core) == ("random", "simple", "rules", *searches)
+    two, three = (stardeck.make("empire_of_the_stars", players=players) for players in (2, 3))
+    assert "ppo" in usual_ladder(two, True) and "ppo" in usual_ladder(three, True)
+    assert usual_ladder(two, True, three) == ("random", "simple", "rules"), "one name, and two networks"
+
+
+def test_the_page_says_which_agents_of_the_given_ladder_differ(made, tmp_path):
+    three = stardeck.make("empire_of_the_stars", players=3)
+    report.design_report(three, tmp_path, no_bar, games=100, ladder=["rules", "ppo"], edited={"players": 2})
+    text = (tmp_path / "report.html").read_text()
+    assert "ppo is not the same agent in both." in text and "rules is not the same" not in text
+
+
+def test_an_edited_game_is_what_its_settings_make(made, tmp_path):
+    """A table has its own starting deck, and another number of players its own numbers for each."""
+    found = run(tmp_path / "new", quick=True, edited={"set": str(EXAMPLES / "new_card.toml")})
+    assert found["edited"].game.settings["starting_deck"][0] == ["Scout x7", "Viper x3"]
+    assert found["edited"].game.id == "star_realms/salvage/standard/2"
+    found = run(tmp_path / "two", quick=True, edited={"format": "two_headed_hydra"})
+    assert found["edited"].game.players == 4
+
+
+def test_an_agent_that_cannot_play_the_edited_game_is_one_error(made, tmp_path):
+    edited = {"set": str(EXAMPLES / "new_card.toml")}
+    with pytest.raises(ValueError, match="agent 'expert': no network was trained for star_realms/salvage"):
+        run(tmp_path / "out", ladder=["random", "expert"], edited=edited)
+    assert not (tmp_path / "out").exists()
+
+
+def variant(parts, **settings):
+    """Return a variant with some estimates. parts: (estimates, details) by the name of the part."""
+    found = {
+        name: PartResult(name, {"estimates": [], "details": details}, estimates, "")
+        for name, (estimates, details) in parts.items()
+    }
+    return Compared(stardeck.make("star_realms", **settings), found)
+
+
+def test_only_one_judge_compares_chances_to_win():
+    """A network sees more than a regression, so the chances of the two are not the same number."""
+    numbers = {"judge": None, "chances": "open numbers", "numbers": ["authority"]}
+    network = {"judge": "expert", "chances": "network", "numbers": ["authority"]}
+    found = [Estimate(name, name, "%", 40.0, 39.0, 41.0) for name in ("decided_at", "turns")]
+    by_network, by_numbers = variant({"drama": (found, network)}), variant({"drama": (found, numbers)}, set="box")
+    apart = compared(by_network, by_numbers)
+    assert [one.printed.name for one in apart.differences] == ["turns"]
+    assert [one.name for one, _ in apart.judged_apart] == ["decided_at"]
+    assert apart.judges.startswith("the network `expert` and a regression of results on authority")
+    calibrated = variant({"drama": (found, network | {"chances": "calibrated network"})}, authority=[50, 54])
+    assert len(compared(by_network, calibrated).differences) == 2, "the same network"
+    two, three = (
+        Compared(stardeck.make("empire_of_the_stars", players=players), by_network.parts) for players in (2, 3)
+    )
+    assert "two networks of one name" in compared(two, three).judges
+
+
+def test_the_page_says_which_numbers_have_different_judges(made, tmp_path, monkeypatch):
+    def measured(asked):
+        by_network = asked.game.settings["authority"][1] == 50
+        details = {"judge": "expert" if by_network else None, "chances": "network" if by_network else "open numbers"}
+        found = [Estimate("decided_at", "when it is decided", "%", 70.0 + by_network, 60.0, 80.0)]
+        return Measured([*found, Estimate("turns", "turns", "", 9.0, 8.0, 10.0)], details | {"numbers": ["health"]}, [])
+
+    made.parts["drama"] = PartOf("drama", "Drama", "When?", measured, made._show)
+    run(tmp_path, edited={"authority": [50, 60]})
+    text = (tmp_path / "report.html").read_text()
+    assert "Not compared, since the judges of chances to win differ: the network <code>expert</code> and a regr" in text
+    names = [row["name"] for row in csv.DictReader((tmp_path / "data" / "differences.csv").read_text().splitlines())]
+    assert "turns" in names and "decided_at" not in names
+    assert "71.00 [60.00, 80.00]" in text and "70.00 [60.00, 80.00]" in text, "both numbers are there"
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_numbers_of_drama_need_a_judge_or_do_not(players, tmp_path, monkeypatch):
+    """Without the network, the numbers that need none stay the same to the last digit."""
+    game = stardeck.make("interstellar_empire", players=players)
+
+    def numbers(folder):
+        (tmp_path / folder).mkdir()
+        measured = DRAMA.measure(Asked(game, tmp_path / folder, 200, workers=1))
+        return measured.details["judge"], {one.name: one.value for one in measured.estimates}
+
+    judge, with_network = numbers("network")
+    monkeypatch.setattr(drama_games, "judge_of", lambda game: None)
+    no_judge, without = numbers("numbers")
+    assert judge and not no_judge
+    assert {name for name in with_network if with_network[name] != without.get(name)} <= JUDGED
+    assert (JUDGED - {"hopeless", "king_points", "king_large"}) <= set(with_network)
+
+
+def test_numbers_that_only_one_game_has_are_on_the_page(made, tmp_path):
+    """A new card has no printed number to compare with, and yet it is what the designer asks about."""
+    measure = made.parts["length"].measure
+
+    def with_cards(asked):
+        new = asked.game.settings["authority"][1] > 50
+        card = Estimate(
+            f"value_{new}", "value of Salvager" if new else "value of Dreadnaught", "points", 7.25, 6.0, 8.5
+        )
+        found = measure(asked)
+        return found._replace(estimates=[*found.estimates, card])
+
+    made.parts["length"] = replace(made.parts["length"], measure=with_cards)
+    run(tmp_path, edited={"authority": [50, 60]})
+    text = (tmp_path / "report.html").read_text()
+    edited, printed = text.index("Only in the edited game"), text.index("Only in the printed game")
+    assert edited < text.index("value of Salvager") < printed < text.index("value of Dreadnaught")
+    assert "+7.25 [+6.00, +8.50]" in text[edited:printed]
+
+
+def test_numbers_of_a_part_that_only_the_edited_game_has_are_on_the_page(made, tmp_path):
+    part = made.parts["length"]
+    made.parts["length"] = replace(part, offers=lambda game: "" if game.settings["authority"][1] > 50 else "too dull")
+    run(tmp_path, edited={"authority": [50, 60]})
+    text = (tmp_path / "report.html").read_text()
+    assert "turns in a game" in text[text.index("Only in the edited game") : text.index("Not measured: too dull")]
+    assert "Only in the printed game" not in text
+
+
+def test_the_clearest_differences_come_first():
+    def numbers(shift):
+        sizes = {"none": 0.0, "small": 1.0, "large": 9.0, "wide": 9.5}
+        found = [
+            Estimate(name, name, "", shift * size, shift * size - 1 - (name == "wide"), shift * size + 1)
+            for name, size in sizes.items()
+        ]
+        return variant({"length": ([Estimate("open", "open", "", shift, None, None), *found], {})})
+
+    rows = compared(numbers(0), numbers(1)).differences
+    assert [one.printed.name for one in rows] == ["large", "wide", "small", "none", "open"]
+    assert rows[0].q < 0.001 < rows[2].q < 1 == rows[3].q
+
+
+def test_only_blocks_of_the_same_deals_are_paired():
+    deals = np.random.default_rng(2).normal(0, 10, 400)
+
+    def width(part, name="a", **settings):
+        before, after = mean_of(name, "a", "", deals[:300]), mean_of(name, "a", "", deals + 1)
+        found = compared(variant({part: ([before], {})}), variant({part: ([after], {})}, **settings))
+        assert ("deal by deal" in notes(found)[0]) == (not settings)
+        (one,) = found.differences
+        return one.apart.high - one.apart.low
+
+    assert width("restricted") < 2 < width("luck"), "blocks of luck hold more deals where there are fewer blocks"
+    assert width("drama", "king_points") < 2 < width("drama"), "a bootstrap has fewer draws than there are games"
+    assert width("restricted", format="free_for_all", players=3) > 2, "a deal of three is another one"
+
+
+def test_all_rows_of_a_table_are_on_the_page(made, tmp_path):
+    rows = [[f"card {number}", f"{number}.5"] for number in range(130)]
+
+    def show(summary):
+        few = [Table("Few", ["card", "points"], rows[:30]), Table("Some", ["card", "points"], rows[:65])]
+        return Shown([], [*few, Table("Many", ["card", "points"], rows)], [])
+
+    made.parts["length"] = replace(made.parts["length"], show=show)
+    run(tmp_path, parts=["length"])
+    text = (tmp_path / "report.html").read_text()
+    few, some, many = (text[text.index(f"<h3>{title}") :] for title in ("Few", "Some", "Many"))
+    assert "<details>" not in few[: few.index("<h3>Some")] and few.count("<span>29.5</span>") == 3
+    unfolded, folded = some[: some.index("<h3>Many")].split("<summary>40 more rows</summary>")
+    assert unfolded.count("<span>24.5</span>") == folded.count("<span>25.5</span>") == folded.count("64.5") == 1
+    assert many.count("<summary>105 more rows</summary>") == 1 and many.count('<tr class="beyond">') == 30
+    assert "The first 100 of 130 rows; data/length-3.csv has the others." in many
+    assert len((tmp_path / "data" / "length-3.csv").read_text().splitlines()) == 131
+
+
+def test_the_page_explains_points_and_the_agents_of_its_ladder(made, tmp_path):
+    run(tmp_path, ladder=["simple", "rules", "search:5:prior=rules"])
+    (words,) = re.findall(r'<p class="soft" id="words">(.*)</p>', (tmp_path / "report.html").read_text())
+    assert words.startswith("Points are percentage points of games won.")
+    assert "<code>rules</code> follows written rules of good play." in words and "expert" not in words
+    assert "<code>search:5:prior=rules</code> tries out 5 continuations before each decision" in words
+
+
+def test_the_summary_has_the_first_sentences_of_each_part_and_no_gaps(made, tmp_path):
+    def showing(*findings):
+        return lambda summary: Shown(list(findings), [], [])
+
+    made.parts["length"] = replace(made.parts["length"], show=showing("One.", "Two.", "Three."))
+    made.parts["boss_only"] = replace(made.parts["boss_only"], show=showing(), offers=lambda game: "")
+    made.parts["wins"] = replace(made.parts["wins"], show=showing("Four."))
+    run(tmp_path)
+    text = (tmp_path / "report.html").read_text()
+    summary = text[text.index('id="summary"') : text.index('id="words"')]
+    assert re.findall(r"<li>(.*?) <a", summary) == ["One.", "Two.", "Four."]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("won +6.1 [+5.9, +6.3] points", "won <span>+6.1 [+5.9, +6.3]</span> points"),
+        ("[1.0, 2.0]", "<span>[1.0, 2.0]</span>"),
+        ("4 of 1,234 'a' <b>", "<span>4</span> of <span>1,234</span> &#x27;a&#x27; &lt;b&gt;"),
+        ("<0.001", "<span>&lt;0.001</span>"),
+        ("1.2e-05", "<span>1.2e-05</span>"),
+        ("`a1` 61.2 %", "<code>a1</code> <span>61.2 %</span>"),
+    ],
+)
+def test_numbers_of_a_text_are_underlined(text, written):
+    assert page.marked(text, "how") == f'<a class="number" href="#how">{written}</a>'
+
+
+@pytest.mark.parametrize("text", ["95 % interval", "`ppo-0.1`", "x2", ""])
+def test_a_text_without_a_measured_number_leads_nowhere(text):
+    assert "<a" not in page.marked(text, "how") and "<span" not in page.marked(text)
 
 
 def test_the_same_game_differs_in_nothing(made, tmp_path):

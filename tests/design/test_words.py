@@ -2,7 +2,7 @@
 
 import pytest
 
-from stardeck.benchmarks.design.words import amount, corrected_chance, with_interval
+from stardeck.benchmarks.design.words import agents_in_words, amount, corrected_chance, with_interval
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,14 @@ def test_an_interval_may_be_open():
 
 def test_a_corrected_chance_is_short():
     assert [corrected_chance(q) for q in (float("nan"), 0.00001, 0.0312)] == ["", "<0.001", "0.031"]
+    assert [corrected_chance(q) for q in (0.0, 0.00099, 0.001, 1.0)] == ["<0.001", "<0.001", "0.001", "1.000"]
+
+
+def test_each_kind_of_agent_has_one_clause():
+    searches = ["search:50:prior=expert", "search:400:prior=expert"]
+    assert agents_in_words(["rules", *searches, "mine.py:Agent"]) == (
+        "`rules` follows written rules of good play. `search:50:prior=expert` tries out 50 continuations before each"
+        " decision, guided by `expert`."
+    )
+    assert agents_in_words(["search:5ms"]) == "`search:5ms` thinks for 5 milliseconds before each decision."
+    assert agents_in_words(["mine.py:Agent"]) == ""

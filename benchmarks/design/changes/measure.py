@@ -24,7 +24,7 @@ from stardeck.benchmarks.design.agent_pace import affordable
 from stardeck.benchmarks.design.changes.answers import at, is_small, nearest, rank
 from stardeck.benchmarks.design.changes.candidates import Candidate, auctions, candidates
 from stardeck.benchmarks.design.changes.page import show
-from stardeck.benchmarks.design.comparison import chances_of_none
+from stardeck.benchmarks.design.comparison import JUDGED, chances_of_none, different_judges
 from stardeck.benchmarks.design.drama import DRAMA
 from stardeck.benchmarks.design.estimates import Estimate, differences
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf
@@ -72,7 +72,7 @@ def measure(asked: Asked) -> Measured:
     rows = _confirmed([next(stages) for _ in range(2 * COMPARED)], rows, budget)
     printed = _first(next(stages), budget, "printed", game.settings)
     bids = [_auction(next(stages), name, value, budget) for name, value in prices]
-    estimates = [_estimate(row) for row in rows if row["found"]]
+    estimates = [_estimate(row) for row in rows if row["found"]] + [_of_bid(row) for row in bids if not row["why"]]
     first = [row for row in rows if row["found"]][:COMPARED]
     compared = [
         _compared(stage, row) for stage, row in zip(stages_of(next(stages), [1] * len(first)), first, strict=True)
@@ -188,6 +188,13 @@ def _estimate(row: dict[str, Any]) -> Estimate:
     )
 
 
+def _of_bid(row: dict[str, Any]) -> Estimate:
+    words = f"{row['setting'].replace('_', ' ')}: {row['value']}"
+    label = f"advantage of moving first where players set its price ({words})"
+    ends = (row["first"][end] for end in ("value", "low", "high"))
+    return Estimate(f"first_{row['setting']}_{row['value']}", label, "points", *ends)
+
+
 def _other_agents(asked: Asked) -> list[str]:
     """Return the fast agents of the ladder that the searches do not ask."""
     return [one for one in asked.ladder if one != asked.agent and is_compiled(players.get(one, asked.game))]
@@ -226,7 +233,9 @@ def _compared(asked: Asked, row: dict[str, Any]) -> dict[str, Any]:
     stages = stages_of(asked, [1, 1])
     before, after = (DRAMA.measure(_of(stage, *one)) for stage, one in zip(stages, _both(asked, row), strict=True))
     printed = {one.name: one.value for one in before.estimates}
-    between = differences(before.estimates, after.estimates)
+    games = [game for game, _ in _both(asked, row)]
+    judged = JUDGED if different_judges(games, [before.details, after.details]) else ()
+    between = [one for one in differences(before.estimates, after.estimates) if one.name not in judged]
     apart = [
         one._replace(blocks=None)._asdict() | {"printed": printed[one.name], "q": q}
         for one, q in zip(between, chances_of_none(between), strict=True)
