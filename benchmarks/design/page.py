@@ -68,7 +68,7 @@ class Section(NamedTuple):
 
 
 def write_page(folder: Path, variants: Mapping[str, "Compared"], asked: Asked) -> None:
-    """Write `report.html`, `report.pdf`, `data/` and `pictures/` with the parts so far.
+    """Write `report.html`, `data/` and `pictures/` with the parts so far. A PDF of fewer parts goes.
 
     Args:
         folder: Folder of the report.
@@ -97,8 +97,8 @@ def write_page(folder: Path, variants: Mapping[str, "Compared"], asked: Asked) -
         left=[name for name in PARTS if name not in printed.parts], caption=caption,
         agents=agents_in_words([*asked.ladder, asked.agent]),
     )  # fmt: skip
+    (folder / "report.pdf").unlink(missing_ok=True)
     write_whole(folder / "report.html", page)
-    _write_pdf(folder / "report.pdf", page)
 
 
 def _section(folder: Path, asked: Asked, result: "PartResult", changes: Mapping[str, Any]) -> Section:
@@ -234,10 +234,15 @@ def caption(text: str) -> str:
     return text.partition("\n")[0]
 
 
-def _write_pdf(path: Path, page: str) -> None:
-    """Write the page as PDF, where the extra `pdf` and the libraries of the system that it needs are installed."""
+def write_pdf(folder: Path) -> None:
+    """Write the page as PDF, where the extra `pdf` and the libraries of the system that it needs are installed.
+
+    Args:
+        folder: Folder of the report, with its page.
+    """
     import logging
 
+    path = folder / "report.pdf"
     if not find_spec("weasyprint"):
         return
     logging.getLogger("weasyprint").setLevel(logging.ERROR)  # it warns of every property for screens
@@ -245,8 +250,7 @@ def _write_pdf(path: Path, page: str) -> None:
     try:
         from weasyprint import HTML
     except OSError as error:  # Pango is missing
-        path.unlink(missing_ok=True)
         warnings.warn(f"no report.pdf: {str(error).splitlines()[0]}", stacklevel=2)
         return
     with whole(path) as written:
-        HTML(string=page).write_pdf(str(written))
+        HTML(string=read_text(folder / "report.html")).write_pdf(str(written))

@@ -2,7 +2,7 @@
 
 The folder gets:
 
-- `report.html` and `report.pdf`: the page, written again after each part.
+- `report.html`: the page, written again after each part. `report.pdf`: the same, once all parts are measured.
 - `printed/PART/`: `summary.json` and `blocks.npz` of each part, and what it has played; `edited/PART/` for another
   variant.
 - `data/`: all estimates and tables as CSV and Parquet. `pictures/`: the pictures as SVG.
@@ -110,7 +110,7 @@ def design_report(
         ValueError: An option is impossible, or the folder holds another report.
         KeyboardInterrupt: The report was stopped. The folder holds what is finished.
     """
-    from stardeck.benchmarks.design.page import write_page
+    from stardeck.benchmarks.design.page import write_page, write_pdf
 
     folder = folder_here(out)
     chosen = _parts(options.get("parts"))
@@ -126,6 +126,7 @@ def design_report(
                 with bar(title) as progress:
                     variant.parts[part.name] = _measured(part, requests[name], folder / name / part.name, progress)
             write_page(folder, variants, requests["printed"])
+        write_pdf(folder)
     return variants
 
 

@@ -83,7 +83,7 @@ def made(monkeypatch):
     made = Made()
     monkeypatch.setattr(report, "PARTS", made.parts)
     monkeypatch.setattr(page, "PARTS", made.parts)
-    monkeypatch.setattr(page, "_write_pdf", lambda path, text: None)  # slow; tests/browser reads one
+    monkeypatch.setattr(page, "write_pdf", lambda folder: None)  # slow; tests/browser reads one
     return made
 
 
@@ -222,9 +222,11 @@ def test_an_interruption_keeps_what_is_finished(made, tmp_path):
             raise KeyboardInterrupt
         return no_bar(title)
 
+    (tmp_path / "report.pdf").write_text("of another time")
     with pytest.raises(KeyboardInterrupt):
         report.design_report(stardeck.make("star_realms"), tmp_path, stopping, games=100)
     assert "Not measured yet: wins." in (tmp_path / "report.html").read_text()
+    assert not (tmp_path / "report.pdf").exists(), "it comes at the end, and is never older than the page"
     run(tmp_path)
     assert [name for name, _ in made.measured] == ["length", "wins"]
 

@@ -26,6 +26,7 @@ from stardeck.benchmarks.design.changes.candidates import Candidate, auctions, c
 from stardeck.benchmarks.design.changes.page import show
 from stardeck.benchmarks.design.comparison import JUDGED, chances_of_none, different_judges
 from stardeck.benchmarks.design.drama import DRAMA
+from stardeck.benchmarks.design.drama.measure import FEWEST_GAMES
 from stardeck.benchmarks.design.estimates import Estimate, differences
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf
 from stardeck.benchmarks.design.stages import stages_of
@@ -37,9 +38,10 @@ from stardeck.game.game import Game
 
 Z = 1.96
 SEARCHES = 4  # parts of the budget: a parameter gets one
-OTHERS = 2  # parts of the budget: each other agent of the ladder gets one for the printed game, and one for the change
+OTHERS = 4  # parts of the budget: each other agent of the ladder gets one for the printed game, and one for the change
 NEW_DEALS = 1 << 32  # distance of the seed of deals that no search has seen
 COMPARED = 3  # answers that are played and compared with the printed game
+DRAMAS = 20  # parts of the budget: the printed game and each of these answers get one
 SMALL = 0.3  # points: the smallest error that a search may have
 CARDS = 8  # card values that are listed
 
@@ -63,7 +65,7 @@ def measure(asked: Asked) -> Measured:
     listed = candidates(game)
     prices = auctions(game)
     cards = bool(treatments_of(game.variant.game)) and is_compiled(players.get(asked.agent, game))
-    plain, cards_of_both = asked.games // COMPARED, 2 * asked.games if cards else 0
+    plain, cards_of_both = 2 * COMPARED * asked.games // DRAMAS, 2 * asked.games if cards else 0
     others = _other_agents(asked)
     times = [budget] * (len(listed) + 2 * COMPARED + 1 + len(prices)) + [plain, cards_of_both]
     times += [2 * asked.games // OTHERS] * len(others)
@@ -74,9 +76,7 @@ def measure(asked: Asked) -> Measured:
     bids = [_auction(next(stages), name, value, budget) for name, value in prices]
     estimates = [_estimate(row) for row in rows if row["found"]] + [_of_bid(row) for row in bids if not row["why"]]
     first = [row for row in rows if row["found"]][:COMPARED]
-    compared = [
-        _compared(stage, row) for stage, row in zip(stages_of(next(stages), [1] * len(first)), first, strict=True)
-    ]
+    compared = _compared(next(stages), first)
     of_cards = next(stages)
     if cards and first:
         compared[0]["cards"] = _card_values(of_cards, first[0])
@@ -228,20 +228,32 @@ def _both(asked: Asked, row: dict[str, Any]) -> list[tuple[Game, Path]]:
     return [(game, folder / "printed"), (changed, folder / _file_name(row["label"]))]
 
 
-def _compared(asked: Asked, row: dict[str, Any]) -> dict[str, Any]:
-    """Return what else changes at the whole number next to an answer, compared on the same deals."""
-    stages = stages_of(asked, [1, 1])
-    before, after = (DRAMA.measure(_of(stage, *one)) for stage, one in zip(stages, _both(asked, row), strict=True))
-    printed = {one.name: one.value for one in before.estimates}
-    games = [game for game, _ in _both(asked, row)]
-    judged = JUDGED if different_judges(games, [before.details, after.details]) else ()
-    between = [one for one in differences(before.estimates, after.estimates) if one.name not in judged]
+def _compared(asked: Asked, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return what else changes with each of some answers, compared with the printed game on the same deals."""
+    if not rows:
+        return []
+    games = [_both(asked, row) for row in rows]
+    stages = stages_of(asked, [1] * (1 + len(rows)))
+    printed = games[0][0]
+    before = DRAMA.measure(_of(stages[0], *printed))
+    return [
+        _differences(row, (printed[0], before), (changed[0], DRAMA.measure(_of(stage, *changed))))
+        for row, (_, changed), stage in zip(rows, games, stages[1:], strict=True)
+    ]
+
+
+def _differences(row: dict[str, Any], before: tuple[Game, Measured], after: tuple[Game, Measured]) -> dict[str, Any]:
+    """Return the differences of the part `drama` with an answer. Numbers of different judges are left out."""
+    (game, printed), (changed, found) = before, after
+    judged = JUDGED if different_judges([game, changed], [printed.details, found.details]) else ()
+    between = [one for one in differences(printed.estimates, found.estimates) if one.name not in judged]
+    values = {one.name: one.value for one in printed.estimates}
     apart = [
-        one._replace(blocks=None)._asdict() | {"printed": printed[one.name], "q": q}
+        one._replace(blocks=None)._asdict() | {"printed": values[one.name], "q": q}
         for one, q in zip(between, chances_of_none(between), strict=True)
     ]
     return {
-        "label": row["label"], "name": row["name"], "value": row["whole"]["value"], "games": before.details["games"],
+        "label": row["label"], "name": row["name"], "value": row["whole"]["value"], "games": printed.details["games"],
         "differences": apart,
     }  # fmt: skip
 
@@ -249,7 +261,7 @@ def _compared(asked: Asked, row: dict[str, Any]) -> dict[str, Any]:
 def _of(asked: Asked, game: Game, out: Path) -> Asked:
     """Return the request of another part: the same games of another variant."""
     out.mkdir(parents=True, exist_ok=True)
-    games = max(1, asked.games // COMPARED)
+    games = max(FEWEST_GAMES, asked.games // DRAMAS)
     return replace(asked, game=game, out=out, games=games, ladder=(), logs=None)
 
 

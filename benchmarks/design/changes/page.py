@@ -7,6 +7,7 @@ from stardeck.benchmarks.design.comparison import NOT_OF_GAME
 from stardeck.benchmarks.design.part import Shown, Table
 from stardeck.benchmarks.design.words import amount, corrected_chance, with_interval
 
+MOST_NAMED = 2  # other agents
 CLEAR = 0.05  # of corrected p-values
 SHOWN = "as far as these games show"
 KNOWN = f"q < {CLEAR}, corrected for all rows"
@@ -114,7 +115,7 @@ def _bid(row: dict[str, Any]) -> list[str]:
 
 def _findings(details: dict[str, Any], found: list[dict[str, Any]]) -> list[str]:
     printed = details["printed"]
-    worth_now = f"moving first is worth {with_interval(printed, 1)} points between two `{details['agent']}`"
+    worth_now = f"moving first is worth {with_interval(printed, 1)} points where `{details['agent']}` plays all seats"
     if max(abs(printed["low"]), abs(printed["high"])) <= LEFT:
         return [f"The printed game is fair to within {LEFT:.0f} point: {worth_now}. No number needs to change."]
     if printed["low"] <= 0 <= printed["high"]:
@@ -123,7 +124,7 @@ def _findings(details: dict[str, Any], found: list[dict[str, Any]]) -> list[str]
         return [f"No single printed number in the ranges that were searched makes the game fair: {worth_now}."]
     best = found[0]
     change = _change(best)
-    left = f"Of {with_interval(printed, 1)} points between two `{details['agent']}`, it leaves {_left(best)}."
+    left = f"Of {with_interval(printed, 1)} points where `{details['agent']}` plays all seats, it leaves {_left(best)}."
     whom = "fair" if details.get("sides", 2) == 2 else "fair for the side that moves first"
     if is_small(best):
         certain = max(abs(best["whole"]["left"][end]) for end in ("low", "high")) <= LEFT
@@ -133,7 +134,8 @@ def _findings(details: dict[str, Any], found: list[dict[str, Any]]) -> list[str]
     if as_small := [row for row in found[1:] if is_small(row) and rank(row) == rank(best)]:
         listed = "; ".join(f"{_change(row)}, which leaves {_left(row)}" for row in as_small)
         sentences.append(f"As small is {listed}.")
-    sentences += [text for one in details.get("elsewhere", []) if (text := _of_another(one, best))][-1:]
+    others = sorted(details.get("elsewhere", []), key=lambda one: -abs(one["after"]["value"]))
+    sentences += [text for one in others if (text := _of_another(one, best))][:MOST_NAMED]
     return sentences + [text for one in details["compared"][:1] for text in _of_the_rest(one, best)]
 
 
@@ -151,7 +153,7 @@ def _of_another(one: dict[str, Any], best: dict[str, Any]) -> str:
     if after["low"] <= LEFT and after["high"] >= -LEFT:
         return ""
     printed, left = with_interval(one["printed"], 1), with_interval(after, 1)
-    return f"Between two `{one['agent']}`, {_change(best)} leaves {left} points of {printed}."
+    return f"Where `{one['agent']}` plays all seats, {_change(best)} leaves {left} points of {printed}."
 
 
 def _of_the_rest(one: dict[str, Any], best: dict[str, Any]) -> list[str]:

@@ -198,13 +198,13 @@ def _fits(watch, numbers):
     given /= scale
     weight = len(watch.snapshots) / max(len(rows), 1)  # all turns of a game say little more than one
     weights = weights_of_games(len(watch.snapshots), DRAWS)
-    slopes = np.empty((FOLDS, given.shape[2]))
+    slopes = np.zeros((FOLDS, given.shape[2]))
     drawn = np.empty((DRAWS, *slopes.shape))
     for number in range(FOLDS):
         others = watch.game[rows] % FOLDS != number
         results = watch.result[watch.game[rows[others]]]
         sample = (given[others], watch.out[rows[others]], results, np.full(len(results), weight))
-        slopes[number] = fit(*sample)
+        slopes[number] = fit(*sample, start=slopes[max(number - 1, 0)])
         drawn[:, number] = _refitted(sample, slopes[number], watch.game[rows[others]], weights)
     return Fits(lambda some: numbers(some) / scale, slopes, drawn, weights)
 
@@ -278,7 +278,10 @@ def _curvature(numbers, chance, weight):
     return weighted.reshape(-1, numbers.shape[2]).T @ centred.reshape(-1, numbers.shape[2])
 
 
-def fit(numbers: Floats, out: NDArray[np.bool_], results: Floats, weight: Floats, ridge: float = RIDGE) -> Floats:
+def fit(
+    numbers: Floats, out: NDArray[np.bool_], results: Floats, weight: Floats, ridge: float = RIDGE,
+    start: Floats | None = None,
+) -> Floats:  # fmt: skip
     """Return the slopes of a conditional logit with a ridge, by Newton's method: float64[numbers].
 
     Args:
@@ -287,6 +290,7 @@ def fit(numbers: Floats, out: NDArray[np.bool_], results: Floats, weight: Floats
         results: Share of each contender: float64[rows, contenders].
         weight: Weight of each row: float64[rows].
         ridge: Weight of the penalty, in rows of weight 1.
+        start: Slopes to begin with, such as those of a fit to nearly the same rows; None begins with 0.
     """
     count = numbers.shape[2]
 
@@ -294,7 +298,7 @@ def fit(numbers: Floats, out: NDArray[np.bool_], results: Floats, weight: Floats
         likely = np.log(np.maximum(predict(numbers, out, slopes), 1e-300))
         return float(-(weight @ np.where(results > 0, results * likely, 0).sum(axis=1)) + ridge / 2 * slopes @ slopes)
 
-    slopes = np.zeros(count)
+    slopes = np.zeros(count) if start is None else start
     now = loss(slopes)
     for _ in range(STEPS):
         chance = predict(numbers, out, slopes)
