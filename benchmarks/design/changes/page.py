@@ -124,18 +124,20 @@ def _findings(details: dict[str, Any], found: list[dict[str, Any]]) -> list[str]
         return [f"No single printed number in the ranges that were searched makes the game fair: {worth_now}."]
     best = found[0]
     change = _change(best)
-    left = f"Of {with_interval(printed, 1)} points where `{details['agent']}` plays all seats, it leaves {_left(best)}."
+    left = _worth(details["agent"], printed, best["whole"]["left"])
     whom = "fair" if details.get("sides", 2) == 2 else "fair for the side that moves first"
     if is_small(best):
         certain = max(abs(best["whole"]["left"][end]) for end in ("low", "high")) <= LEFT
         sentences = [f"The smallest change that makes it {whom}{'' if certain else f', {SHOWN}'}: {change}. {left}"]
     else:
         sentences = [f"No whole number makes it {whom}; nearest comes {change}. {left}"]
+    others = sorted(details.get("elsewhere", []), key=lambda one: -abs(one["after"]["value"]))
+    sentences += [_worth(one["agent"], one["printed"], one["after"]) for one in others if not _is_little(one)][
+        :MOST_NAMED
+    ]
     if as_small := [row for row in found[1:] if is_small(row) and rank(row) == rank(best)]:
         listed = "; ".join(f"{_change(row)}, which leaves {_left(row)}" for row in as_small)
         sentences.append(f"As small is {listed}.")
-    others = sorted(details.get("elsewhere", []), key=lambda one: -abs(one["after"]["value"]))
-    sentences += [text for one in others if (text := _of_another(one, best))][:MOST_NAMED]
     return sentences + [text for one in details["compared"][:1] for text in _of_the_rest(one, best)]
 
 
@@ -147,13 +149,15 @@ def _left(row: dict[str, Any]) -> str:
     return with_interval(row["whole"]["left"], 1)
 
 
-def _of_another(one: dict[str, Any], best: dict[str, Any]) -> str:
-    """Return a sentence on an agent between which the change clearly leaves much, or ""."""
-    after = one["after"]
-    if after["low"] <= LEFT and after["high"] >= -LEFT:
-        return ""
-    printed, left = with_interval(one["printed"], 1), with_interval(after, 1)
-    return f"Where `{one['agent']}` plays all seats, {_change(best)} leaves {left} points of {printed}."
+def _worth(agent: str, printed: dict[str, Any], after: dict[str, Any]) -> str:
+    """Return a sentence on what moving first is worth to an agent, as printed and with the first change."""
+    before, then = with_interval(printed, 1), with_interval(after, 1)
+    return f"Where `{agent}` plays all seats, moving first is worth {before} points, and {then} with this change."
+
+
+def _is_little(one: dict[str, Any]) -> bool:
+    """Return whether the change may leave little between two of an agent."""
+    return one["after"]["low"] <= LEFT and one["after"]["high"] >= -LEFT
 
 
 def _of_the_rest(one: dict[str, Any], best: dict[str, Any]) -> list[str]:
