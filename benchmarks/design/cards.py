@@ -121,7 +121,9 @@ def use_findings(use: dict[str, Any]) -> list[str]:
             worst = max(rows, key=lambda row: abs(row["advantage"][0]))
             found.append(_use_finding(worst, use["agents"][0], word, len(rows)))
     dead = [row for row in use["cards"] if row["dead"]]
-    must = sorted((row for row in use["cards"] if row["must"]), key=lambda row: -row["rates"][0][0])
+    must = sorted(
+        (row for row in use["cards"] if row["must"]), key=lambda row: -max(rate[0] for rate in row["rates"] if rate)
+    )
     if dead:
         found.append(_rate_finding(use["agents"], f"less than {100 * DEAD:.0f} %", dead, 1))
     if must:

@@ -247,8 +247,8 @@ def show(found: Comparison, problems: Sequence[str] = ()) -> Shown:
 
 
 def _change_in_words(one: Difference) -> str:
-    before, after = (amount(estimate.value, 1) for estimate in (one.printed, one.edited))
-    apart = with_interval(one.apart._asdict(), 1, True)
+    before, after = (amount(estimate.value, 2) for estimate in (one.printed, one.edited))
+    apart = with_interval(one.apart._asdict(), 2, True)
     unit = f" {one.printed.unit}" if one.printed.unit else ""
     return f"In the edited game, {one.printed.label}: {after}{unit}, not {before} ({apart})."
 

@@ -11,7 +11,8 @@ from click.testing import CliRunner
 
 import stardeck
 from stardeck.benchmarks.advantage import advantage
-from stardeck.benchmarks.design.changes import CHANGES, answers, measure
+from stardeck.benchmarks.design.changes import CHANGES, answers, measure, page
+from stardeck.benchmarks.design.part import Asked
 from stardeck.benchmarks.design.report import design_report
 from stardeck.commands.cli import cli
 
@@ -198,3 +199,18 @@ def test_other_agents_of_the_ladder_say_for_whom_a_change_is_fair(planted):
         "Where `random` plays all seats, moving first is worth +1.0 [+0.5, +1.5] points, and -3.0"
     )
     assert not any("`simple`" in text for text in said)
+
+
+def test_an_agent_that_cannot_play_the_change_is_left_out(tmp_path):
+    """Less trade in the first turn is a number that no network has seen, and the part ended with an error."""
+    game = stardeck.make("star_realms")
+    row = {"knob": "first_turn_trade.0=-5:8", "label": "first_turn_trade.0", "whole": {"value": -1}}
+    asked = Asked(game, tmp_path, 400)
+    assert measure._elsewhere(asked, "expert", row) == {}
+    assert measure._elsewhere(asked, "simple", row)["agent"] == "simple"
+
+
+def test_only_a_share_of_a_deck_is_called_so():
+    share = {"new": False, "share": 0.1, "measured": 10, "printed": 8}
+    sizes = [page._size(share | {"label": label}) for label in ("starting_deck.0.Scout", "first_player", "authority.0")]
+    assert sizes == ["10 % of the deck", "10 %", "10 %"]

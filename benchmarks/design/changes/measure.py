@@ -28,6 +28,7 @@ from stardeck.benchmarks.design.comparison import JUDGED, chances_of_none, diffe
 from stardeck.benchmarks.design.drama import DRAMA
 from stardeck.benchmarks.design.drama.measure import FEWEST_GAMES
 from stardeck.benchmarks.design.estimates import Estimate, differences
+from stardeck.benchmarks.design.ladder import plays_alike
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf
 from stardeck.benchmarks.design.stages import stages_of
 from stardeck.benchmarks.fairness.parameters import independent_settings, read_parameters
@@ -81,6 +82,7 @@ def measure(asked: Asked) -> Measured:
     if cards and first:
         compared[0]["cards"] = _card_values(of_cards, first[0])
     elsewhere = [_elsewhere(stage, one, first[0]) for stage, one in zip(stages, others, strict=True) if first]
+    elsewhere = [one for one in elsewhere if one]
     asked.progress(1, 1)
     commands = [_commands(asked, row, within, budget) for row in rows]
     details = {
@@ -201,7 +203,9 @@ def _other_agents(asked: Asked) -> list[str]:
 
 
 def _elsewhere(asked: Asked, agent: str, row: dict[str, Any]) -> dict[str, Any]:
-    """Return what moving first is worth between two of another agent, as printed and with a change."""
+    """Return what moving first is worth to another agent, as printed and with a change; {} if it cannot play both."""
+    if not plays_alike(agent, [game for game, _ in _both(asked, row)]):
+        return {}
     games = affordable(players.get(agent, asked.game), max(1, asked.games // OTHERS))
     changed = _settings_at(asked.game, row["knob"], row["whole"]["value"])
     own = [replace(stage, agent=agent) for stage in stages_of(asked, [1, 1])]

@@ -106,7 +106,7 @@ def _difference(row: dict[str, Any]) -> str:
 def _size(row: dict[str, Any]) -> str:
     if row["new"]:
         return "a new rule"
-    return f"{100 * row['share']:.0f} %" + (" of the deck" if row["measured"] != abs(row["printed"]) else "")
+    return f"{100 * row['share']:.0f} %" + (" of the deck" if row["label"].count(".") > 1 else "")
 
 
 def _bid(row: dict[str, Any]) -> list[str]:
