@@ -23,11 +23,6 @@ from stardeck.game.game import Game
 
 TRIALS, PURCHASES, EARLY, LATE = 0.4, 0.1, 0.3, 0.2  # shares of the budget
 STAGE_WORDS = {"early": "from the deal on", "late": "from about a third of the game on"}
-LAYOUT = 2  # of the details; 1 had none of its own
-OLDER = (
-    "An older version of Stardeck evaluated this part. Remove `summary.json` of its folder, `printed/cards`, and run"
-    " the command again. The games that it holds are not played again."
-)
 
 
 def offers(game: Game) -> str:
@@ -58,7 +53,7 @@ def measure(asked: Asked) -> Measured:
     budget = asked.games / whole
     counter = Counter(asked, asked.games)
     estimates: list[Estimate] = []
-    details: dict[str, Any] = {"layout": LAYOUT, "asked": asked.agent, "use": None, "combinations": None}
+    details: dict[str, Any] = {"asked": asked.agent, "use": None, "combinations": None}
     commands: list[str] = []
     if trials:
         games = budget * TRIALS, budget * PURCHASES
@@ -74,8 +69,6 @@ def measure(asked: Asked) -> Measured:
 
 def show(summary: dict[str, Any]) -> Shown:
     """Return findings, tables and pictures of the part. See `Part.show`."""
-    if summary["details"].get("layout") != LAYOUT:
-        return Shown([OLDER], [])
     use, combined = summary["details"]["use"], summary["details"]["combinations"]
     findings, tables = [], []
     if use:
@@ -121,9 +114,7 @@ def use_findings(use: dict[str, Any]) -> list[str]:
             worst = max(rows, key=lambda row: abs(row["advantage"][0]))
             found.append(_use_finding(worst, use["agents"][0], word, len(rows)))
     dead = [row for row in use["cards"] if row["dead"]]
-    must = sorted(
-        (row for row in use["cards"] if row["must"]), key=lambda row: -max(rate[0] for rate in row["rates"] if rate)
-    )
+    must = sorted((row for row in use["cards"] if row["must"]), key=lambda row: -row["rates"][0][0])
     if dead:
         found.append(_rate_finding(use["agents"], f"less than {100 * DEAD:.0f} %", dead, 1))
     if must:
@@ -151,7 +142,7 @@ def _use_finding(row, agent, word, count):
 def _rate_finding(agents, limit, rows, places):
     """Return the sentence on cards that are hardly ever, or nearly always, bought."""
     who = " and ".join(_code(agents)) if len(agents) > 1 else f"Players such as `{agents[0]}`"
-    rates = [" and ".join(f"{rate[0]:.{places}f} %" for rate in row["rates"] if rate) for row in rows]
+    rates = [" and ".join(f"{rate[0]:.{places}f} %" for rate in row["rates"]) for row in rows]
     listed = ", ".join(f"{row['card']} ({rate})" for row, rate in zip(rows, rates, strict=True))
     return f"{who} buy these cards in {limit} of the turns in which they can: {listed}."
 

@@ -1,6 +1,6 @@
 """An edited variant and the printed one: every number with its difference, on the same deals where possible.
 
-Numbers that one variant alone has are listed beside, such as those of a new card. Some numbers of the part `drama` need
+Numbers that only one variant has, such as those of a new card, are listed too. Some numbers of the part `drama` need
 a judge of chances to win. They are compared only if both variants have the same one: a network sees more than a
 regression.
 """
@@ -14,6 +14,7 @@ from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.card_values.treatment_effects import chances, corrected
 from stardeck.benchmarks.design.drama.games import judge_of
 from stardeck.benchmarks.design.drama.page import SOURCES
+from stardeck.benchmarks.design.drama.suspense import OF_CHANCES
 from stardeck.benchmarks.design.estimates import Estimate, as_long, difference
 from stardeck.benchmarks.design.part import Shown, Table
 from stardeck.benchmarks.design.words import amount, corrected_chance, with_interval
@@ -27,13 +28,9 @@ NOT_OF_GAME = ("calibration_error", "runaway_least", "runaway_most")  # what oth
 CLEAR = 0.05  # of q
 NAMED = 5  # most differences that are sentences
 DRAMA = "drama"
-JUDGED = frozenset({  # numbers of drama that come from chances to win
-    "lead_changes", "halftime_leader_loses", "halftime_chance", "decided_at", "decided_by_halftime", "runaway",
-    "runaway_least", "runaway_most", "open_late", "lowest_of_winner", "calibration_error", "hopeless", "king_points",
-    "king_large",
-})  # fmt: skip
 RESTRICTED = "restricted"
-KINGS = ("king_points", "king_large")  # they look at so many games as have a choice of a side without hope
+KINGS = ("king_points", "king_large")  # a value for each game in which a side without hope has a choice
+JUDGED = frozenset({*OF_CHANCES, *KINGS, "calibration_error"})  # numbers of drama that come from chances to win
 PAIRED = (
     "A mean over deals is compared deal by deal, so its interval is that of the differences. Numbers of cards, fair"
     " values, steps of skill and the calibration error are compared as if their games were independent."
@@ -231,7 +228,10 @@ def show(found: Comparison, problems: Sequence[str] = ()) -> Shown:
         problems: Sentences on parts that only one of the games has.
     """
     texts = [_change_in_words(one) for one in clearest(found.differences, NAMED)]
-    texts = texts or ["No number of the edited game differs from the printed one so that it can be distinguished."]
+    if not found.differences:
+        texts = ["No number of the two games could be compared."]
+    elif not texts:
+        texts = ["No number of the edited game differs from the printed one so that it can be distinguished."]
     if found.judged_apart:
         count = len(found.judged_apart)
         texts.append(

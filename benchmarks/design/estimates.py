@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy import special, stats
 
 from stardeck.benchmarks.advantage.measure import wilson
 
+FEW = 3.5  # values below which the interval of a share is wider: up to three
 ALIKE = 1.05  # widths of two intervals: the spread of a thousand blocks is known no better
 
 Blocks = NDArray[np.float64]
@@ -77,8 +78,27 @@ def share_of(name: str, label: str, blocks: ArrayLike) -> Estimate:
     """
     plain = mean_of(name, label, "%", 100 * np.asarray(blocks, np.float64))
     assert plain.blocks is not None
-    low, high = wilson(plain.value / 100, int((~np.isnan(plain.blocks)).sum()))
+    low, high = ends_of_share(plain.value / 100, int((~np.isnan(plain.blocks)).sum()))
     return plain._replace(low=min(100 * low, plain.value), high=max(100 * high, plain.value))
+
+
+def ends_of_share(rate: float, values: int) -> tuple[float, float]:
+    """Return Wilson's interval of a share, made wider where up to three values differ from all others.
+
+    Wilson's interval holds a share of 1 in 6 n for n values in 84 % of the cases only. The wider end is that of a
+    Poisson count (Brown, Cai and DasGupta, Interval Estimation for a Binomial Proportion, 2001).
+
+    Args:
+        rate: Share, from 0 to 1.
+        values: Number of values.
+    """
+    low, high = wilson(float(np.clip(rate, 0, 1)), values)
+    count, others = rate * values, (1 - rate) * values
+    if 0 < count <= FEW:
+        low = min(low, float(special.gammaincinv(count, 0.025)) / values)
+    if 0 < others <= FEW:
+        high = max(high, 1 - float(special.gammaincinv(others, 0.025)) / values)
+    return low, high
 
 
 def as_long(blocks: Blocks, count: int) -> Blocks:

@@ -166,9 +166,10 @@ def _comparison(folder: Path, variants: Mapping[str, "Compared"], asked: Asked, 
     """Return the section that compares the edited variant with the printed one."""
     printed, edited = variants["printed"], variants["edited"]
     problems = [
-        f"Part {one.name} of the edited game is not measured: {one.problem}."
-        for one in edited.parts.values()
-        if one.problem and not printed.parts[one.name].problem
+        f"Part {one.name} of the {name} game is not measured: {one.problem}."
+        for name, variant, other in (("edited", edited, printed), ("printed", printed, edited))
+        for one in variant.parts.values()
+        if one.problem and not other.parts[one.name].problem
     ]
     title = f"What if: {variant_in_words(edited.game.id)}"
     question = f"What would the edited game change{', on the same deals' if found.paired else ''}?"

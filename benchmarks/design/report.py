@@ -199,7 +199,7 @@ def _measured(part: Part, asked: Asked, folder: Path, progress: Progress) -> Par
 def _held(part: Part, folder: Path, identity: dict[str, Any]) -> PartResult | None:
     """Return a part that has been measured. Raises ResultsError if it was another request.
 
-    None if an older version of the package has evaluated it: its games lie beside it and are evaluated anew.
+    None if an older version of the package has evaluated it. The caller evaluates the stored games again.
     """
     path = folder / "summary.json"
     try:

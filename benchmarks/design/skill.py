@@ -12,8 +12,7 @@ from stardeck.benchmarks.agreement.games import LeftOut, files_of, read_games
 from stardeck.benchmarks.agreement.measure import agreement
 from stardeck.benchmarks.arena.variant_options import command_for
 from stardeck.benchmarks.design.agent_pace import affordable, time_of
-from stardeck.benchmarks.design.drama.intervals import ends_of_share
-from stardeck.benchmarks.design.estimates import Estimate, blocks_of, mean_of
+from stardeck.benchmarks.design.estimates import Estimate, blocks_of, ends_of_share, mean_of
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
 from stardeck.benchmarks.design.stages import stages_of
 from stardeck.benchmarks.design.words import amount, with_interval
@@ -268,7 +267,7 @@ def _lines(sides: int, agents: list[str], found: dict[str, dict[str, Any]]) -> d
 
 
 def _draw_places(panel: Any, lines: dict[str, list[dict[str, Any]]]) -> None:
-    """Draw a line for each place in the order of turns, side by side so that their intervals can be told apart."""
+    """Draw a line for each place in the order of turns, with an offset each, since intervals would cover each other."""
     for number, (label, rows) in enumerate(lines.items()):
         style = {"color": COLOURS[number % len(COLOURS)], "marker": MARKS[number % len(MARKS)], "label": label or None}
         _draw_rungs(panel, rows, APART * (number - (len(lines) - 1) / 2), **style)

@@ -216,6 +216,21 @@ def test_only_the_use_by_the_first_agent_is_judged():
     assert [row["over"] for row in rows] == [True] + [False] * 5 and len(rows[0]["rates"]) == 2
 
 
+def test_a_card_is_dead_or_a_must_only_if_that_is_known_of_both_agents():
+    """One agent alone once ended in a page that could not be written."""
+    often = np.array([0.97, 0.01] + [0.5] * 4)
+    met = [Rates(np.full((1, 6), count), often, np.full(6, 0.001), 0.5) for count in (1000.0, 1000.0, 1.0)]
+    nothing = Effects(np.zeros((1, 6)), np.ones((1, 6)))
+
+    def flags(pair):
+        use = evaluate(list("abcdef"), nothing, nothing, pair, np.full(6, np.nan))
+        rows = details_of(use, ["a", "b"], np.full(6, np.nan))["cards"]
+        return [(row["must"], row["dead"]) for row in rows[:2]]
+
+    assert flags(met[:2]) == [(True, False), (False, True)]
+    assert flags(met[1:]) == flags(met[:0:-1]) == [(False, False)] * 2
+
+
 def test_values_by_stage_are_estimates():
     rows = [{"card": "Blob Fighter", "stage": "early", "value": 5.0, "low": 4.0, "high": 6.0, "q": 0.1}]
     (one,) = estimates_by_stage(rows)

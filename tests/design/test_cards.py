@@ -8,7 +8,7 @@ import pytest
 import stardeck
 from stardeck.benchmarks.design.card_use.card_pictures import pictures
 from stardeck.benchmarks.design.card_use.price import for_price, misused
-from stardeck.benchmarks.design.cards import CARDS, LAYOUT, pair_findings, use_findings
+from stardeck.benchmarks.design.cards import CARDS, pair_findings, use_findings
 from stardeck.benchmarks.design.gifts.experiment import Cells
 from stardeck.benchmarks.design.gifts.kinships import kinships
 from stardeck.benchmarks.design.gifts.pairs import clear_pairs, interactions
@@ -195,7 +195,7 @@ def test_only_the_agent_of_the_trials_is_said_to_misuse_cards():
 
 
 def shown(use, combined=None):
-    return CARDS.show({"estimates": [], "details": {"layout": LAYOUT, "use": use, "combinations": combined}})
+    return CARDS.show({"estimates": [], "details": {"use": use, "combinations": combined}})
 
 
 def test_agents_are_code_and_no_chance_is_printed_as_zero():
@@ -209,9 +209,3 @@ def test_agents_are_code_and_no_chance_is_printed_as_zero():
     assert "0.000" not in cells and cells.count("<0.001") == 3
     texts = [*page.findings, *(column for table in page.tables for column in table.columns)]
     assert all(text.count("rules") == text.count("`rules`") for text in texts)
-
-
-def test_an_older_summary_says_how_to_evaluate_it_again():
-    old = {"estimates": [], "details": {"asked": "rules", "use": {"cards": []}, "combinations": None}}
-    page = CARDS.show(old)
-    assert "Remove `summary.json`" in page.findings[0] and not page.tables and not page.pictures

@@ -14,10 +14,10 @@ from helpers import JIT, game_of
 from stardeck.benchmarks.design.drama import DRAMA, kingmaking, numbers, suspense
 from stardeck.benchmarks.design.drama.chances import BINS, FOLDS, calibration_error, chances, mean_square
 from stardeck.benchmarks.design.drama.games import Watch, WatchedSeries, first_games
-from stardeck.benchmarks.design.drama.intervals import count, ends_of_share, percentage
+from stardeck.benchmarks.design.drama.intervals import count, percentage
 from stardeck.benchmarks.design.drama.measure import of_kings
 from stardeck.benchmarks.design.drama.suspense import OF_CHANCES, open_numbers
-from stardeck.benchmarks.design.estimates import difference, share_of
+from stardeck.benchmarks.design.estimates import difference, ends_of_share, share_of
 from stardeck.benchmarks.design.part import Asked
 from stardeck.game.registry import GAMES
 

@@ -289,6 +289,13 @@ def test_an_edited_game_is_what_its_settings_make(made, tmp_path):
     assert found["edited"].game.players == 4
 
 
+def test_a_comparison_of_nothing_says_so(made, tmp_path):
+    made.failing = "length"
+    run(tmp_path, edited={"authority": [50, 60]}, parts=["length"])
+    text = (tmp_path / "report.html").read_text()
+    assert "No number of the two games could be compared." in text and "differs from the printed one" not in text
+
+
 def test_an_agent_that_cannot_play_the_edited_game_is_one_error(made, tmp_path):
     edited = {"set": str(EXAMPLES / "new_card.toml")}
     with pytest.raises(ValueError, match="agent 'expert': no network was trained for star_realms/salvage"):

@@ -163,7 +163,7 @@ def details_of(use: Use, agents: Sequence[str], prices: Array) -> dict[str, Any]
         bought = [_rate(one, number) for one in use.rates]
         if all(rate is None for rate in bought) and np.isnan(use.values.points[number]):
             continue
-        known = [rate for rate in bought if rate]
+        all_known = all(bought)  # an agent that hardly ever sees a card says nothing of it
         rows.append({
             "card": name,
             "price": _number(prices[number]),
@@ -176,8 +176,8 @@ def details_of(use: Use, agents: Sequence[str], prices: Array) -> dict[str, Any]
             "over": bool(use.misused.over[number]),
             "under": bool(use.misused.under[number]),
             "misused_q": _number(use.misused.q[number]),
-            "dead": bool(known) and all(rate[2] < 100 * DEAD for rate in known),
-            "must": bool(known) and all(rate[1] > 100 * MUST for rate in known),
+            "dead": all_known and all(rate[2] < 100 * DEAD for rate in bought),
+            "must": all_known and all(rate[1] > 100 * MUST for rate in bought),
         })  # fmt: skip
     averages = [100 * one.average for one in use.rates]
     line = [_number(end) for end in use.above.line]

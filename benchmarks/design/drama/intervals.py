@@ -3,13 +3,11 @@
 import numpy as np
 from scipy import special
 
-from stardeck.benchmarks.advantage.measure import wilson
 from stardeck.benchmarks.design.drama.chances import UNSEEN
 from stardeck.benchmarks.design.drama.games import Floats
-from stardeck.benchmarks.design.estimates import Estimate, mean_of, share_of
+from stardeck.benchmarks.design.estimates import Estimate, ends_of_share, mean_of, share_of
 
 ALIKE = 1e-9  # width of an interval, relative to its value, that is none
-FEW = 3.5  # values below which the interval of a share is wider: up to three
 
 
 def mean_over_games(name: str, label: str, unit: str, by_game: Floats, lowest: float = 0.0) -> Estimate | None:
@@ -65,30 +63,7 @@ def share(name: str, label: str, games: Floats) -> Estimate | None:
         label: What it is, in words.
         games: 1 for each of these games, 0 for others, and shares of draws: float64[games]; NaN where it says nothing.
     """
-    if np.isnan(games).all():
-        return None
-    found = share_of(name, label, games)
-    low, high = ends_of_share(found.value / 100, int(np.count_nonzero(~np.isnan(games))))
-    return found._replace(low=min(100 * low, found.value), high=max(100 * high, found.value))
-
-
-def ends_of_share(rate: float, values: int) -> tuple[float, float]:
-    """Return Wilson's interval of a share, made wider where up to three values differ from all others.
-
-    Wilson's interval holds a share of 1 in 6 n for n values in 84 % of the cases only. The wider end is that of a
-    Poisson count (Brown, Cai and DasGupta, Interval Estimation for a Binomial Proportion, 2001).
-
-    Args:
-        rate: Share, from 0 to 1.
-        values: Number of values.
-    """
-    low, high = wilson(float(np.clip(rate, 0, 1)), values)
-    count, others = rate * values, (1 - rate) * values
-    if 0 < count <= FEW:
-        low = min(low, float(special.gammaincinv(count, 0.025)) / values)
-    if 0 < others <= FEW:
-        high = max(high, 1 - float(special.gammaincinv(others, 0.025)) / values)
-    return low, high
+    return None if np.isnan(games).all() else share_of(name, label, games)
 
 
 def refitted(plain: Estimate, drawn: Floats, no_surer: bool) -> Estimate:
