@@ -58,14 +58,16 @@ def design(
     """Measure what designers and publishers ask about a variant, and write one page.
 
     The page has the first-player advantage along skill, the smallest change that makes the game fair, drama, skill
-    against luck, restricted play and cards. It comes as report.html and report.pdf, with pictures as SVG and all
-    numbers as CSV and Parquet. Finished parts are not measured again, and interrupted ones continue. The exit code is
-    1 if a part failed; the others are measured all the same.
+    against luck, restricted play and cards. It comes as report.html after each part, with pictures as SVG and all
+    numbers as CSV and Parquet, and as report.pdf at the end, if the extra pdf is installed. Finished parts are not
+    measured again, and interrupted ones continue. The exit code is 1 if a part failed; the others are measured all the
+    same.
     """
     played = make_game(game, settings)
     out = out or f"results/design-{played.id.replace('/', '-')}{'-quick' if options['quick'] else ''}"
     with keeping(f"the finished parts are in {out}"), refusing(ValueError, OSError):
         from stardeck.benchmarks.arena.options import PlayOptions
+        from stardeck.benchmarks.design.page import pdf_problem
         from stardeck.benchmarks.design.report import design_report, results_of
 
         where: PlayOptions = {"workers": options.pop("workers"), "on": options.pop("on")}
@@ -85,6 +87,8 @@ def design(
             say(f"{part.name} ({name}): not measured: {part.problem}", err=True)
     if not as_json:
         say(f"the page is {out}/report.html")
+        if problem := pdf_problem():
+            say(f"no report.pdf: {problem}", err=True)
     raise click.exceptions.Exit(int(any(part.failed for _, part in results)))
 
 

@@ -6,7 +6,6 @@ import html
 import io
 import re
 import shlex
-import warnings
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -236,22 +235,29 @@ def caption(text: str) -> str:
 
 
 def write_pdf(folder: Path) -> None:
-    """Write the page as PDF, where the extra `pdf` and the libraries of the system that it needs are installed.
+    """Write the page as PDF, unless `pdf_problem` says why there is none.
 
     Args:
         folder: Folder of the report, with its page.
     """
+    if pdf_problem():
+        return
+    from weasyprint import HTML
+
+    with whole(folder / "report.pdf") as written:
+        HTML(string=read_text(folder / "report.html")).write_pdf(str(written))
+
+
+def pdf_problem() -> str:
+    """Return why no page can become a PDF here, such as a missing extra or library of the system; "" if one can."""
     import logging
 
-    path = folder / "report.pdf"
     if not find_spec("weasyprint"):
-        return
+        return "weasyprint: not installed; pip install 'stardeck[pdf]'"
     logging.getLogger("weasyprint").setLevel(logging.ERROR)  # it warns of every property for screens
     logging.getLogger("fontTools").setLevel(logging.ERROR)
     try:
-        from weasyprint import HTML
+        import weasyprint  # noqa: F401
     except OSError as error:  # Pango is missing
-        warnings.warn(f"no report.pdf: {str(error).splitlines()[0]}", stacklevel=2)
-        return
-    with whole(path) as written:
-        HTML(string=read_text(folder / "report.html")).write_pdf(str(written))
+        return str(error).splitlines()[0]
+    return ""

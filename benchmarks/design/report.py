@@ -137,7 +137,7 @@ def _edited(game: Game, changes: Mapping[str, Any]) -> Game:
 
 def _parts(names: Sequence[str] | None) -> list[Part]:
     if unknown := [name for name in names or () if name not in PARTS]:
-        raise ValueError(f"parts: {shown(unknown[0])}: must be among {', '.join(PARTS)}")
+        raise ValueError(f"part {shown(unknown[0])}: must be among {', '.join(PARTS)}")
     return [part for name, part in PARTS.items() if names is None or name in names]
 
 

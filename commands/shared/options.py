@@ -3,6 +3,7 @@
 import contextlib
 import secrets
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -143,6 +144,8 @@ def read_setting(game: str, text: str) -> tuple[str, Any]:
         tables = [setting.name for setting in known.values() if setting.path]
         if not tables:
             raise click.UsageError(f"{text}: must be SETTING=VALUE: {game} takes no table")
+        if Path(text).suffix and not Path(text).exists():
+            raise click.UsageError(f"{text}: no such file; must be SETTING=VALUE, or the file of a table")
         name, value = tables[0], text
     setting = known.get(name.replace("-", "_"))
     if setting is None:

@@ -489,7 +489,7 @@ def test_the_same_game_differs_in_nothing(made, tmp_path):
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [({"parts": ["luck", "drums"]}, "parts: 'luck': must be among length, boss_only, wins"),
+    [({"parts": ["luck", "drums"]}, "part 'luck': must be among length, boss_only, wins"),
      ({"ladder": ["rules"]}, "ladder=rules: must be two agents or more, all different"),
      ({"agent": "nobody"}, "nobody"), ({"logs": "no_folder"}, "'no_folder': must be a folder of logs"),
      ({"edited": {"authority": [0, 1]}}, "authority")],
@@ -498,6 +498,13 @@ def test_bad_options_are_refused_before_anything_is_written(options, words, made
     with pytest.raises(ValueError, match=re.escape(words)):
         run(tmp_path / "out", **options)
     assert not (tmp_path / "out").exists()
+
+
+def test_the_command_says_why_there_is_no_pdf(made, monkeypatch, tmp_path):
+    monkeypatch.setattr(page, "find_spec", lambda name: None)
+    found = CliRunner().invoke(cli, ["report", "design", "star_realms", "--quick", "--out", str(tmp_path)])
+    assert found.exit_code == 0
+    assert "no report.pdf: weasyprint: not installed; pip install 'stardeck[pdf]'" in found.stderr
 
 
 def test_the_command_writes_the_page_and_takes_edits(made, tmp_path):
@@ -514,7 +521,7 @@ def test_the_command_writes_the_page_and_takes_edits(made, tmp_path):
 @pytest.mark.parametrize(
     ("change", "words"),
     [("nothing=3", "has no setting 'nothing'"), ("authority=many", "must be whole numbers with commas"),
-     ("no_file.toml", "no_file.toml"), ("players=x", "not a valid integer")],
+     ("no_file.toml", "no_file.toml: no such file"), ("players=x", "not a valid integer")],
 )  # fmt: skip
 def test_a_bad_edit_is_one_line(change, words, made, tmp_path):
     found = CliRunner().invoke(

@@ -2,7 +2,7 @@
 
 A block has one game for each side, on the same deal and with the same chance of the agents: in each, another side is
 restricted. If nothing was forbidden, these would be equal games, in which all sides together win one. The mean share of
-the restricted side less the fair share therefore compares each game with its free twin. Against an automated Boss, a
+the restricted side minus the fair share therefore compares each game with its free twin. Against an automated Boss, a
 block has a restricted and a free game.
 """
 

@@ -89,7 +89,7 @@ def measure(asked: Asked) -> Measured:
         counts = np.concatenate([counts, counted])
     free = [one.agents[0].name for one in series]
     names = [
-        (f"restricted_{one.name}", f"{name} that {one.label}: share won less the fair share")
+        (f"restricted_{one.name}", f"{name} that {one.label}: share won minus the fair share")
         for one, name in zip(listed, free, strict=True)
     ]
     found = [effect_of(*named, blocks, 100 / each) for named, blocks in zip(names, effects, strict=True)]

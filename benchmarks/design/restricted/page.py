@@ -25,7 +25,7 @@ def show(summary: dict[str, Any]) -> Shown:
     rows = sorted(
         (estimates[one["name"]] | one for one in summary["details"]["restrictions"]), key=lambda one: one["value"]
     )
-    title = f"`{agent}` with a restriction against `{agent}` without: share won less the fair share, in points"
+    title = f"`{agent}` with a restriction against `{agent}` without: share won minus the fair share, in points"
     table = Table(title, COLUMNS, [_row(one, agent) for one in rows])
     text = "Points that the restricted agent wins more than its share, with 95 % intervals; what matters most on top"
     return Shown(findings(rows, agent), [table], [("restrictions", text, restrictions_figure(rows, agent))])
@@ -53,13 +53,17 @@ def findings(rows: list[dict[str, Any]], agent: str) -> list[str]:
         agent: Name of the agent.
     """
     traps = [one for one in rows[::-1] if one["verdict"] == TRAP]
-    found = [_said(one) for one in _by_turns(traps, _that_matter(rows))]
+    named = _by_turns(traps, _that_matter(rows))
+    rest = sorted(named[MOST_NAMED:], key=lambda one: -abs(one["value"]))
+    found = [_said(one) for one in named[:MOST_NAMED] + rest]
     idle = sorted((one for one in rows if one["verdict"] == DECORATION), key=lambda one: abs(one["value"]))
     if idle:
-        named = "; ".join(_named(one, agent) for one in idle[:MOST_NAMED]) + ("; …" if len(idle) > MOST_NAMED else "")
+        examples = "; ".join(_named(one, agent) for one in idle[:MOST_NAMED]) + (
+            "; …" if len(idle) > MOST_NAMED else ""
+        )
         found.append(
-            f"{len(idle)} of {len(rows)} restrictions are decoration: no effect can be distinguished, and it is below"
-            f" 1 point (95 % interval): {named}."
+            f"{len(idle)} of {len(rows)} restrictions are decoration: no effect can be distinguished from 0,"
+            f" and the whole 95 % interval lies within 1 point: {examples}."
         )
     if small := sum(one["verdict"] == SMALL_EFFECT for one in rows):
         found.append(
