@@ -273,7 +273,8 @@ def _chunks(results):
         columns[parameter.label] = [parameter.values[place] for place in places[:, number]]
     columns |= {"games": array_of(table["games"]), "first": array_of(table["first"])}
     wins = members_of(table["sides"])[1].reshape(len(table), -1)
-    return _frame(columns | {f"side_{side}": wins[:, side] for side in range(wins.shape[1])})
+    group = "place" if "groups" in results.summary else "side"
+    return _frame(columns | {f"{group}_{number}": wins[:, number] for number in range(wins.shape[1])})
 
 
 def _evaluations(results):

@@ -281,6 +281,8 @@ def test_a_stretch_tells_what_the_side_that_moved_first_has_won():
     seen = combine([chunk, chunk], by_side=False)
     assert seen.sums.tolist() == [[3, 5]] and seen.products.tolist() == [[[2.5, 0.5], [0.5, 4.5]]]
     assert combine([chunk], by_side=True).sums.tolist() == [[2.5, 1.5]]
+    in_turn = tally((3,), ((0, 1), (2, 3)), Games, by_turn=True)
+    assert in_turn.sides.tolist() == [1.5, 2.5] and in_turn.first == 1.5, "the third game has no winner"
 
 
 @pytest.mark.once

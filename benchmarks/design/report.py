@@ -39,7 +39,7 @@ from stardeck.kernels.errors import reason, shown
 from stardeck.kernels.files import read_text, regular_file
 
 GAMES, QUICK = 4_000_000, 100_000
-VERSION = 3  # of the summaries of parts
+VERSION = 4  # of the summaries of parts
 Bar = Callable[[str], Any]  # returns a context manager for a function progress(done, games)
 
 

@@ -12,16 +12,12 @@ from stardeck.benchmarks.agreement.games import LeftOut, files_of, read_games
 from stardeck.benchmarks.agreement.measure import agreement
 from stardeck.benchmarks.arena.variant_options import command_for
 from stardeck.benchmarks.design.agent_pace import affordable, time_of
-from stardeck.benchmarks.design.estimates import Estimate, blocks_of, ends_of_share, mean_of
+from stardeck.benchmarks.design.estimates import Estimate
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
 from stardeck.benchmarks.design.stages import stages_of
+from stardeck.benchmarks.design.turn_order import of_wins, ordinal, shares_by_turn
 from stardeck.benchmarks.design.words import amount, with_interval
-from stardeck.benchmarks.fairness.aggregates import shares_of
 from stardeck.benchmarks.plots.style import BLUE, COLUMN, INK, OTHERS, RED, Look
-from stardeck.benchmarks.results.arrow import pq
-from stardeck.benchmarks.results.arrow_columns import array_of, members_of
-from stardeck.game.game import Game
-from stardeck.kernels.files import regular_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,7 +25,6 @@ if TYPE_CHECKING:
 FEWEST = 200  # games of an agent
 CLEAR = 1.0  # points that a designer cares about
 FEWEST_OF_PEOPLE = 30  # games of people that say something about them
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 COLOURS = (BLUE, RED, *OTHERS)  # of the places in the order of turns
 MARKS = "os^DvP"
 APART = 0.06  # between places, as a share of the distance between agents
@@ -49,8 +44,7 @@ def measure(asked: Asked) -> Measured:
     for number, (agent, games, stage) in enumerate(zip(asked.ladder, budgets, stages, strict=True)):
         folder = asked.out / f"{number}"
         summary = _played(stage, agent, games, folder)
-        sides, first = _shares(folder, game)
-        estimates += _of_sides(agent, sides, first)
+        estimates += _of_sides(agent, shares_by_turn(folder, game))
         rung: dict[str, Any] = {"agent": agent, "games": games, "turns": summary["turns"]["mean"]}
         commands.append(command_for("advantage", game, agents=agent, games=games, seed=asked.seed))
         rungs.append(rung)
@@ -66,51 +60,19 @@ def _played(asked: Asked, agent: str, games: int, folder: Path) -> dict[str, Any
     )  # fmt: skip
 
 
-def _shares(folder: Path, game: Game) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return the share of each game that each side won, and the side that moved first."""
-    table = pq.read_table(regular_file(folder / "games.parquet"), columns=["winner", "first"])
-    lengths, winners = members_of(table["winner"])
-    won = np.zeros((len(table), game.players), bool)
-    won[np.repeat(np.arange(len(table)), lengths), winners] = True
-    return shares_of(game.variant.sides, won), np.asarray(game.side_of)[array_of(table["first"])]
-
-
-def _of_sides(agent: str, sides: NDArray[np.float64], first: NDArray[np.int64]) -> list[Estimate]:
+def _of_sides(agent: str, by_turn: NDArray[np.float64]) -> list[Estimate]:
     """Return the advantage of the side that moves first, and of each side where the sides differ by more."""
-    count = sides.shape[1]
+    count = by_turn.shape[1]
     if count == 1:
-        return [of_wins(f"wins_{agent}", f"games that {agent} wins", sides[:, 0], None)]
-    order = (first[:, None] + np.arange(count)) % count
-    by_turn = np.take_along_axis(sides, order, axis=1)
+        return [of_wins(f"wins_{agent}", f"games that {agent} wins", by_turn[:, 0], None)]
     label = f"moving {{}}, {agent} against itself: wins above the fair share"
     found = [of_wins(f"first_{agent}", label.format("first"), by_turn[:, 0], 1 / count)]
     if count > 2:
         found += [
-            of_wins(f"place_{place + 1}_{agent}", label.format(_ordinal(place)), by_turn[:, place], 1 / count)
+            of_wins(f"place_{place + 1}_{agent}", label.format(ordinal(place)), by_turn[:, place], 1 / count)
             for place in range(count)
         ]
     return found
-
-
-def _ordinal(place: int) -> str:
-    return ORDINALS[place] if place < len(ORDINALS) else f"in place {place + 1}"
-
-
-def of_wins(name: str, label: str, won: NDArray[np.float64], fair: float | None) -> Estimate:
-    """Return a share of games in per cent, or in points above a fair share, with Wilson's interval.
-
-    The interval also holds where all games end alike. It is too wide where games are often shared.
-
-    Args:
-        name: Name of the estimate.
-        label: What it is, in words.
-        won: Share of each game, from 0 to 1: float64[games]. Games do not share deals.
-        fair: The fair share; None for a share in per cent.
-    """
-    above = 0.0 if fair is None else fair
-    found = mean_of(name, label, "%" if fair is None else "points", blocks_of(100 * (won - above)))
-    low, high = (100 * (end - above) for end in ends_of_share(found.value / 100 + above, len(won)))
-    return found._replace(low=min(low, found.value), high=max(high, found.value))
 
 
 def _people(asked: Asked) -> dict[str, Any]:
@@ -262,7 +224,7 @@ def _lines(sides: int, agents: list[str], found: dict[str, dict[str, Any]]) -> d
     if sides == 2:
         return {"moves first": [found[f"first_{agent}"] for agent in agents]}
     return {
-        f"moves {_ordinal(place)}": [found[f"place_{place + 1}_{agent}"] for agent in agents] for place in range(sides)
+        f"moves {ordinal(place)}": [found[f"place_{place + 1}_{agent}"] for agent in agents] for place in range(sides)
     }
 
 

@@ -23,7 +23,7 @@ SCHEMA = pa.schema(
         ("games", pa.int64()),
         ("first", pa.float64()),  # wins of the side that moved first; a shared win counts in part
         ("first_squared", pa.float64()),  # the sum of the squares
-        ("sides", pa.list_(pa.float64())),  # wins of each side
+        ("sides", pa.list_(pa.float64())),  # wins of each side, by seat or in the order of turns
         ("products", pa.list_(pa.float64())),  # sums of the products of the sides' shares, side by side
     ]
 )
@@ -53,19 +53,36 @@ def shares_of(sides: Sequence[Sequence[int]], winners: NDArray[np.bool_]) -> Arr
     return shares
 
 
-def tally(places: tuple[int, ...], sides: tuple[tuple[int, ...], ...], chunk: Chunk) -> ChunkTally:
+def in_turn_order(shares: Array, first: NDArray[np.int64]) -> Array:
+    """Return shares of sides in the order of turns: float64[games, sides], the side that moved first in column 0.
+
+    Args:
+        shares: Share of each side: float64[games, sides].
+        first: Side that moved first: int64[games].
+    """
+    order = (first[:, None] + np.arange(shares.shape[1])) % shares.shape[1]
+    return np.take_along_axis(shares, order, axis=1)
+
+
+def tally(
+    places: tuple[int, ...], sides: tuple[tuple[int, ...], ...], chunk: Chunk, by_turn: bool = False
+) -> ChunkTally:
     """Return the aggregates of a chunk of games.
 
     Args:
         places: Index of the value of each parameter.
         sides: Seats of each side.
         chunk: The games.
+        by_turn: True counts the sides in the order of turns of each game.
     """
     shares = shares_of(sides, chunk.winners)
     side_of = np.array(
         [next(side for side, seats in enumerate(sides) if seat in seats) for seat in range(sum(map(len, sides)))]
     )
-    first = shares[np.arange(len(shares)), side_of[chunk.first]]
+    moved_first = side_of[chunk.first]
+    first = shares[np.arange(len(shares)), moved_first]
+    if by_turn:
+        shares = in_turn_order(shares, moved_first)
     return ChunkTally(
         places, len(shares), float(first.sum()), float((first**2).sum()), shares.sum(axis=0), shares.T @ shares
     )

@@ -41,6 +41,7 @@ from stardeck.benchmarks.results.provenance import origin
 from stardeck.benchmarks.results.store import ResultsError, last_speed, last_summary
 from stardeck.game.agent import AgentLike
 from stardeck.game.game import Game
+from stardeck.game.registry import settings_of
 
 MOST_GAMES = 4_000_000
 
@@ -64,7 +65,8 @@ def fair(
     Args:
         game: Name of the game.
         knobs: One parameter, such as `"authority.1=40:80"`: the side that moves first gets its fair share. Or one
-            parameter fewer than there are sides: every side gets its fair share.
+            parameter fewer than there are sides: every side gets its fair share. Parameters of a setting in the order
+            of turns are fair to who moves first, second and so on, whoever that is.
         agents: One agent, for mirror matches, or a list, whose agents take turns on the seats.
         within: Percentage points that the share of a side may be off, at 95 % confidence.
         games: Number of games after which the search ends as it is.
@@ -117,11 +119,15 @@ class Search:
         self.series: dict[Places, Series] = {}
         self._middle = self._series_at(tuple((len(parameter.values) - 1) // 2 for parameter in self.parameters))
         self.by_side = len(self.parameters) > 1 or changes_first_seat(self.parameters[0], self.game)
+        self.by_turn = len(self.parameters) > 1 and all(self._is_by_turn(one.name) for one in self.parameters)
         self.fair = np.full(sides, 1 / sides) if self.by_side else np.array([1 / sides, 1 - 1 / sides])
         self._held: list[ChunkTally] = []  # the results so far, chunk by chunk
         self._store: TallyStore | None = None
         self._kept: dict[int, ChunkTally] = {}  # chunks of an earlier run
         self._played, self._seconds = 0, 0.0
+
+    def _is_by_turn(self, name):
+        return next(one.by_turn for one in settings_of(self.game.variant.game) if one.name == name)
 
     def limits(self, within: float, games: int, executor: Executor, progress: Progress) -> None:
         """Set where the search ends and where its games are played.
@@ -154,7 +160,7 @@ class Search:
             "agents": [identity_of(agent) for agent in self._middle.agents],
             "seed": int(self.seed),
             "knobs": list(map(str, self.parameters)),
-        }
+        } | ({"groups": "sides in the order of turns"} if self.by_turn else {})
 
     def described(self) -> dict[str, Any]:
         """Return the identity for a summary, with the names of the agents."""
@@ -237,7 +243,7 @@ class Search:
             for series, played in finished:
                 places = places_of[id(series)]
                 for chunk in cut_chunk(played, series.cpu_chunk):
-                    yield wanted[places, chunk.start], tally(places, series.game.variant.sides, chunk)
+                    yield wanted[places, chunk.start], tally(places, series.game.variant.sides, chunk, self.by_turn)
 
     def _joined(self, chunks):
         """Yield chunks (series, start, stop), joined up to the size that the device plays at once."""
@@ -267,7 +273,8 @@ def summarize(search: Search, found: Estimate, seen: Any) -> dict[str, Any]:
         seen: Results of all its games.
     """
     sides = search.game.variant.sides
-    names = [f"side {number}" for number in range(len(sides))] if search.by_side else ["first", "others"]
+    names = [f"{'place' if search.by_turn else 'side'} {number}" for number in range(len(sides))]
+    names = names if search.by_side else ["first", "others"]
     known = found.error.max() <= search.within / 100
     return search.described() | {
         "within": search.within,

@@ -48,10 +48,11 @@ def parameter_in_words(label: str) -> str:
 
 
 def side_in_words(name: str) -> str:
-    """Return a group of a fairness search in words: `side 0` is "first side"."""
+    """Return a group of a fairness search in words: `side 0` is "first side", `place 1` "side that moves second"."""
     kind, _, number = name.rpartition(" ")
-    if kind == "side" and number.isdecimal() and int(number) < len(ORDINALS):
-        return f"{ORDINALS[int(number)]} side"
+    if kind in ("side", "place") and number.isdecimal() and int(number) < len(ORDINALS):
+        ordinal = ORDINALS[int(number)]
+        return f"{ordinal} side" if kind == "side" else f"side that moves {ordinal}"
     return {"first": "side that moves first", "others": "other sides"}.get(name, name)
 
 

@@ -22,6 +22,7 @@ class Setting(NamedTuple):
     meaning: str
     path: bool = False  # a user's table is allowed too: the path of a file, or its content as a dict
     more: bool = False  # another setting can add allowed values
+    by_turn: bool = False  # the numbers of a list follow the order of turns from who begins, not the seats
 
     @property
     def is_number(self) -> bool:

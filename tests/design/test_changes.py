@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import stardeck
 from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.design.changes import CHANGES, answers, measure, page
+from stardeck.benchmarks.design.changes.candidates import candidates
 from stardeck.benchmarks.design.part import Asked
 from stardeck.benchmarks.design.report import design_report
 from stardeck.commands.cli import cli
@@ -37,7 +38,7 @@ def planted(tmp_path_factory):
 def test_a_seat_that_is_too_strong_is_named_with_the_number_to_change(planted):
     by_label = {row["label"]: row for row in planted["details"]["rows"]}
     mended = by_label["authority.1"]
-    assert mended["answer"]["value"] == pytest.approx(54.4, abs=1.5), "as from the printed game"
+    assert mended["answers"][0]["value"] == pytest.approx(54.4, abs=1.5), "as from the printed game"
     assert mended["found"] and 52 <= mended["whole"]["value"] <= 57 and mended["printed"] == 75
     shown = CHANGES.show(planted)
     good, others = shown.tables[:2]
@@ -97,7 +98,7 @@ def test_what_a_bid_leaves_can_be_compared_with_an_edited_game(planted):
 def test_each_change_leads_to_the_command_of_its_search(planted):
     table, commands = CHANGES.show(planted).tables[0], planted["commands"]
     for row, number in zip(table.rows, table.commands, strict=True):
-        knob = planted["details"]["rows"][number]["knob"]
+        knob = planted["details"]["rows"][number]["knobs"][0]
         assert planted["details"]["rows"][number]["name"] == row[0] and knob in commands[number]
         assert f"--games {4 * GAMES // measure.SEARCHES} --seed 0" in commands[number]
 
@@ -132,7 +133,7 @@ def summary_of_printed(value, low, high, rows=(), **others):
 
 def answer(label, whole, left):
     """Return a made-up answer of the search of a number that is printed as 50."""
-    return {"found": True, "label": label, "name": label, "printed": 50, "answer": points(50.2, 45.9, 54.4),
+    return {"found": True, "label": label, "name": label, "printed": 50, "answers": [points(50.2, 45.9, 54.4)],
             "new": False, "measured": 50, "share": abs(whole - 50) / 50, "change": abs(whole - 50), "confirmed": True,
             "whole": {"value": whole, "left": left}}  # fmt: skip
 
@@ -178,8 +179,6 @@ def test_findings_have_what_is_printed_and_every_smallest_change():
     worth = "Where `rules` plays all seats, moving first is worth +6.1 [+6.0, +6.2] points, and +0.3 [+0.2, +0.4] with"
     assert worth in said[0]
     assert said[1] == "As small is authority.1 from 50 to 54 (8 %), which leaves +0.6 [+0.5, +0.7]."
-    said = CHANGES.show(summary_of_printed(6.1, 6.0, 6.2, rows, sides=4)).findings
-    assert said[0].startswith("The smallest change that makes it fair for the side that moves first: authority.0 from")
 
 
 def test_other_agents_of_the_ladder_say_for_whom_a_change_is_fair(planted):
@@ -204,7 +203,7 @@ def test_other_agents_of_the_ladder_say_for_whom_a_change_is_fair(planted):
 def test_an_agent_that_cannot_play_the_change_is_left_out(tmp_path):
     """Less trade in the first turn is a number that no network has seen, and the part ended with an error."""
     game = stardeck.make("star_realms")
-    row = {"knob": "first_turn_trade.0=-5:8", "label": "first_turn_trade.0", "whole": {"value": -1}}
+    row = {"knobs": ["first_turn_trade.0=-5:8"], "label": "first_turn_trade.0", "whole": {"value": -1}}
     asked = Asked(game, tmp_path, 400)
     assert measure._elsewhere(asked, "expert", row) == {}
     assert measure._elsewhere(asked, "simple", row)["agent"] == "simple"
@@ -214,3 +213,63 @@ def test_only_a_share_of_a_deck_is_called_so():
     share = {"new": False, "share": 0.1, "measured": 10, "printed": 8}
     sizes = [page._size(share | {"label": label}) for label in ("starting_deck.0.Scout", "first_player", "authority.0")]
     assert sizes == ["10 % of the deck", "10 %", "10 %"]
+
+
+def of_three(*values):
+    """Return the advantages of three sides with narrow intervals."""
+    ordinals = ("first", "second", "third")
+    sides = [points(one, one - 0.3, one + 0.3) | {"label": f"side that moves {ordinal}"}
+             for one, ordinal in zip(values, ordinals, strict=True)]  # fmt: skip
+    return sides[0] | {"sides": sides}
+
+
+def test_a_change_that_mends_one_side_of_three_is_not_called_fair():
+    """In a free-for-all of four, a deck that was fair to the first player gave the fourth one 42 % of the games."""
+    rows = [answer("authority.1+2", 52, of_three(0.1, -6.0, 5.9)), answer("authority.0", 47, of_three(0.3, -0.4, 0.1))]
+    for row in rows:
+        row["near"] = [row["whole"]]
+    rows.sort(key=answers.rank)
+    assert [row["label"] for row in rows] == ["authority.0", "authority.1+2"]
+    printed = of_three(6.1, 1.0, -7.1)
+
+    summary = summary_of_printed(6.1, 5.8, 6.4, rows)
+    summary["details"]["printed"] = printed
+    shown = CHANGES.show(summary)
+    assert shown.findings[0] == (
+        "The smallest change that makes it fair: authority.0 from 50 to 47 (6 %). Where `rules` plays all seats, the"
+        " side that moves third is farthest from its fair share with -7.1 [-7.4, -6.8] points; with this change, the"
+        " side that moves second with -0.4 [-0.7, -0.1]."
+    )
+    good, poor, sides = shown.tables
+    assert good.rows[0][3] == "side that moves second: -0.40 [-0.70, -0.10]"
+    assert poor.rows[0][3] == "side that moves second: -6.00 [-6.30, -5.70]"
+    assert [row[0] for row in sides.rows] == [
+        "side that moves first",
+        "side that moves second",
+        "side that moves third",
+    ]
+    assert sides.rows[2][1:] == ["-7.1 [-7.4, -6.8]", "+0.1 [-0.2, +0.4]", "+5.9 [+5.6, +6.2]"]
+
+
+def test_one_number_for_all_seats_is_no_answer_of_several_parameters():
+    parts = [([51, 51], 0.6), ([50, 50], 0.3), ([51, 50], 0.1)]
+    mixture = [{"part": part, "knobs": dict(zip("ab", values, strict=True))} for values, part in parts]
+    summary = {"mixture": mixture, "shares": [{"points": 0.0, "low": -1.0, "high": 1.0}]}
+    assert [one["value"] for one in answers.likeliest(summary, [50, 50], 3)] == [[51, 50]]
+    assert [one["value"] for one in answers.likeliest(summary, [50, 49], 3)] == [[51, 51], [50, 50]]
+
+
+@pytest.mark.once
+def test_a_planted_third_seat_of_three_is_mended_by_a_number_for_each_side(tmp_path):
+    """Bonus points in the order of turns: by seats, every one of them is fair, for chance draws who begins."""
+    game = stardeck.make("empire_of_the_stars", players=3, powers=False, bonus_points=[0, 0, 3])
+    (joint,) = (one for one in candidates(game) if len(one.knobs) > 1)
+    asked = Asked(game, tmp_path, 4 * 6_000, agent="simple")
+    row = measure._searched(asked, joint, 3.0, 3_000)
+    values = {one["knob"]: one["value"] for one in row["answers"]}
+    assert row["found"] and values["bonus_points.2"] < 2, values
+    (row,) = measure._confirmed([asked] * 6, [row], 6_000)
+    before = measure._first(asked, 6_000, "printed", game.settings)
+    assert answers.largest(before) > 8 and before["sides"][2]["value"] == answers.largest(before)
+    assert answers.largest(row["whole"]["left"]) < 4
+    assert sum(one["value"] for one in before["sides"]) == pytest.approx(0)

@@ -10,6 +10,7 @@ import stardeck
 from stardeck.benchmarks.advantage import advantage
 from stardeck.benchmarks.design import skill
 from stardeck.benchmarks.design.part import Asked
+from stardeck.benchmarks.design.turn_order import of_wins
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -59,7 +60,7 @@ def test_several_sides_are_lines_of_the_picture():
 def test_intervals_of_wins_cover(share):
     rng, trials, covered = np.random.default_rng(3), 4_000, 0
     for won in rng.random((trials, 500)) < share:
-        found = skill.of_wins("a", "a", won.astype(float), 0.5)
+        found = of_wins("a", "a", won.astype(float), 0.5)
         covered += found.low <= 100 * (share - 0.5) <= found.high
     assert 0.93 <= covered / trials <= (0.97 if share < 0.99 else 1), covered / trials
 
@@ -67,7 +68,7 @@ def test_intervals_of_wins_cover(share):
 @pytest.mark.parametrize(("won", "fair", "ends"), [(1.0, None, (99.24, 100)), (0.0, None, (0, 0.76)),
                                                    (1.0, 0.5, (49.24, 50))])  # fmt: skip
 def test_a_side_that_always_or_never_wins_is_not_certain(won, fair, ends):
-    found = skill.of_wins("wins", "wins", np.full(500, won), fair)
+    found = of_wins("wins", "wins", np.full(500, won), fair)
     assert (found.low, found.high) == pytest.approx(ends, abs=0.01) and found.low <= found.value <= found.high
     assert found.unit == ("points" if fair else "%")
 

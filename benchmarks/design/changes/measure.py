@@ -3,8 +3,9 @@
 `stardeck fair` searches every parameter of the variant (candidates.py). The nearest whole number can be printed; what
 it leaves of the advantage is measured. Changes that leave little are ranked by the share of the printed number that
 they change, new rules after them. What the first ones leave is measured again on new deals, for the best of many points
-looks better than it is. They are compared with the printed game on the same deals: length, comebacks and the other
-numbers of the part `drama`. For the first one, card values are compared too, and what it leaves to other agents.
+looks better than it is; of three sides or more, the share of each is measured too. They are compared with the printed
+game on the same deals: length, comebacks and the other numbers of the part `drama`. For the first one, card values are
+compared too, and what it leaves to other agents.
 """
 
 import math
@@ -21,7 +22,7 @@ from stardeck.benchmarks.card_values.measure import worth
 from stardeck.benchmarks.card_values.treatment_effects import chances, corrected
 from stardeck.benchmarks.card_values.treatments import treatments_of
 from stardeck.benchmarks.design.agent_pace import affordable
-from stardeck.benchmarks.design.changes.answers import at, is_small, nearest, rank
+from stardeck.benchmarks.design.changes.answers import as_text, at, is_small, largest, likeliest, nearest, rank
 from stardeck.benchmarks.design.changes.candidates import Candidate, auctions, candidates
 from stardeck.benchmarks.design.changes.page import show
 from stardeck.benchmarks.design.comparison import JUDGED, chances_of_none, different_judges
@@ -31,7 +32,8 @@ from stardeck.benchmarks.design.estimates import Estimate, differences
 from stardeck.benchmarks.design.ladder import plays_alike
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf
 from stardeck.benchmarks.design.stages import stages_of
-from stardeck.benchmarks.fairness.parameters import independent_settings, read_parameters
+from stardeck.benchmarks.design.turn_order import of_wins, ordinal, shares_by_turn
+from stardeck.benchmarks.fairness.parameters import Parameter, independent_settings, read_parameters, settings_at
 from stardeck.benchmarks.fairness.search import fair
 from stardeck.benchmarks.results.words import parameter_in_words
 from stardeck.game.agent_table import is_compiled
@@ -41,6 +43,8 @@ Z = 1.96
 SEARCHES = 4  # parts of the budget: a parameter gets one
 OTHERS = 4  # parts of the budget: each other agent of the ladder gets one for the printed game, and one for the change
 NEW_DEALS = 1 << 32  # distance of the seed of deals that no search has seen
+TRIED = 3  # whole numbers of several parameters that are played on new deals
+LOOSER = 2  # times the error of one parameter, for several
 COMPARED = 3  # answers that are played and compared with the printed game
 DRAMAS = 20  # parts of the budget: the printed game and each of these answers get one
 SMALL = 0.3  # points: the smallest error that a search may have
@@ -75,7 +79,8 @@ def measure(asked: Asked) -> Measured:
     rows = _confirmed([next(stages) for _ in range(2 * COMPARED)], rows, budget)
     printed = _first(next(stages), budget, "printed", game.settings)
     bids = [_auction(next(stages), name, value, budget) for name, value in prices]
-    estimates = [_estimate(row) for row in rows if row["found"]] + [_of_bid(row) for row in bids if not row["why"]]
+    estimates = [one for row in rows if row["found"] for one in _estimates(row)]
+    estimates += [_of_bid(row) for row in bids if not row["why"]]
     first = [row for row in rows if row["found"]][:COMPARED]
     compared = _compared(next(stages), first)
     of_cards = next(stages)
@@ -93,27 +98,40 @@ def measure(asked: Asked) -> Measured:
 
 
 def _searched(asked: Asked, candidate: Candidate, within: float, budget: int) -> dict[str, Any]:
-    """Return the answer of the search of a parameter."""
-    game = asked.game
-    (parameter,) = read_parameters([candidate.knob], game)
-    settings = independent_settings(game, [parameter])
-    row: dict[str, Any] = {"knob": candidate.knob, "label": parameter.label, "printed": candidate.printed}
-    row["name"] = parameter_in_words(parameter.label)
+    """Return the answer of a search: of a parameter for the side that moves first, or of several for all sides."""
+    game, knobs, printed = asked.game, list(candidate.knobs), list(candidate.printed)
+    parameters = read_parameters(knobs, game)
+    settings = independent_settings(game, parameters)
+    label = ",".join(one.label for one in parameters)
+    one = len(knobs) == 1
+    row: dict[str, Any] = {"knobs": knobs, "label": label, "name": _name(parameters)}
+    row |= {"printed": printed[0], "measured": candidate.wholes[0]} if one else {
+        "printed": printed, "measured": list(candidate.wholes)
+    }  # fmt: skip
     try:
         summary = fair(
-            game.variant.game, candidate.knob, asked.agent, within, 4 * budget, asked.seed,
-            asked.out / _file_name(parameter.label), workers=asked.workers, on=asked.on, progress=asked.progress,
-            **settings,
+            game.variant.game, knobs, asked.agent, _within(knobs, within), 4 * budget, asked.seed,
+            asked.out / _file_name(label), workers=asked.workers, on=asked.on, progress=asked.progress, **settings,
         )  # fmt: skip
     except ValueError as error:
         return row | {"found": False, "why": str(error)}
-    (answer,) = summary["answer"]
-    near = nearest(summary["seen"], parameter.label, candidate.printed)
+    near = nearest(summary["seen"], label, printed[0]) if one else likeliest(summary, printed, TRIED)
     row |= {
-        "found": summary["found"] and bool(near), "why": summary["why"], "answer": answer, "near": near,
-        "games": summary["games"], "confirmed": False, "measured": candidate.whole,
+        "found": summary["found"] and bool(near), "why": summary["why"], "answers": summary["answer"], "near": near,
+        "games": summary["games"], "confirmed": False,
     }  # fmt: skip
     return at(row, near[0]) if near else row
+
+
+def _within(knobs: list[str], within: float) -> float:
+    """Return the error that a search may have: the shares of many sides together are harder to know."""
+    return within if len(knobs) == 1 else LOOSER * within
+
+
+def _name(parameters: list[Parameter]) -> str:
+    """Return the parameters of a search in words; those of several sides are one setting."""
+    seats = tuple(seat for one in parameters for seat in one.seats)
+    return parameter_in_words(parameters[0]._replace(seats=seats).label)
 
 
 def _confirmed(stages: list[Asked], rows: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
@@ -130,23 +148,24 @@ def _seen_anew(asked: Asked, row: dict[str, Any], budget: int) -> dict[str, Any]
     """Return a row whose answer is the first whole number that leaves little on new deals, else the best one."""
     tried = []
     for stage, whole in zip(stages_of(asked, [1] * len(row["near"])), row["near"], strict=True):
-        settings = _settings_at(asked.game, row["knob"], whole["value"])
-        folder = f"{_file_name(row['label'])}-{whole['value']}"
+        settings = _settings_at(asked.game, row["knobs"], whole["value"])
+        folder = _file_name(f"{row['label']}-{as_text(whole['value'])}")
         tried.append(at(row, whole | {"left": _first(stage, budget, folder, settings, NEW_DEALS)}))
         if is_small(tried[-1]):
             return tried[-1] | {"confirmed": True}
-    return min(tried, key=lambda one: abs(one["whole"]["left"]["value"])) | {"confirmed": True}
+    return min(tried, key=lambda one: largest(one["whole"]["left"])) | {"confirmed": True}
 
 
 def _commands(asked: Asked, row: dict[str, Any], within: float, budget: int) -> str:
     """Return the command of a search, and in a second line that of the games on new deals, if there are any."""
     game, agents = asked.game, asked.agent
     search = command_for(
-        "fair", game, knob=[row["knob"]], agents=agents, within=within, games=4 * budget, seed=asked.seed
-    )
+        "fair", game, knob=row["knobs"], agents=agents, within=_within(row["knobs"], within), games=4 * budget,
+        seed=asked.seed,
+    )  # fmt: skip
     if not search or not row.get("confirmed"):
         return search
-    changed = Game.named(game.variant.game, _settings_at(game, row["knob"], row["whole"]["value"]))
+    changed = Game.named(game.variant.game, _settings_at(game, row["knobs"], row["whole"]["value"]))
     anew = command_for("advantage", changed, agents=agents, games=budget, seed=_later(asked, NEW_DEALS))
     return f"{search}\n{anew}"
 
@@ -156,14 +175,18 @@ def _later(asked: Asked, distance: int) -> int:
     return (asked.seed + distance) % 2**64
 
 
-def _settings_at(game: Game, knob: str, value: Any) -> dict[str, Any]:
-    """Return the settings of a variant in which a parameter has another value."""
-    (parameter,) = read_parameters([knob], game)
-    return parameter.settings_at(independent_settings(game, [parameter]), parameter.values.index(value))
+def _settings_at(game: Game, knobs: list[str], value: Any) -> dict[str, Any]:
+    """Return the settings of a variant in which a parameter has another value, or each of several has one."""
+    parameters = read_parameters(knobs, game)
+    values = value if isinstance(value, list) else [value]
+    places = [one.values.index(held) for one, held in zip(parameters, values, strict=True)]
+    return settings_at(parameters, independent_settings(game, parameters), places)
 
 
 def _first(asked: Asked, games: int, folder: str, settings: dict[str, Any], later: int = 0) -> dict[str, Any]:
     """Return what moving first is worth with some settings, in points with the interval.
+
+    With three sides or more, `sides` has the advantage of each in the order of turns.
 
     Args:
         asked: What the part measures.
@@ -176,18 +199,33 @@ def _first(asked: Asked, games: int, folder: str, settings: dict[str, Any], late
         asked.game.variant.game, asked.agent, games, _later(asked, later), asked.out / folder,
         workers=asked.workers, on=asked.on, progress=asked.progress, **settings,
     )["first_advantage"]  # fmt: skip
-    return {"value": found["points"], "low": found["low"], "high": found["high"], "unit": "points"}
+    first = {"value": found["points"], "low": found["low"], "high": found["high"], "unit": "points"}
+    if len(asked.game.variant.sides) < 3:
+        return first
+    by_turn = shares_by_turn(asked.out / folder, asked.game).T
+    found = [
+        of_wins(f"side_{place + 1}", f"side that moves {ordinal(place)}", won, 1 / len(by_turn))
+        for place, won in enumerate(by_turn)
+    ]
+    return first | {"sides": [one._replace(blocks=None)._asdict() for one in found]}
 
 
 def _file_name(label: str) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in label)
 
 
-def _estimate(row: dict[str, Any]) -> Estimate:
-    answer = row["answer"]
-    return Estimate(
-        f"fair_{row['label']}", f"fair value: {row['name']}", "", *(answer[k] for k in ("value", "low", "high"))
-    )
+def _estimates(row: dict[str, Any]) -> list[Estimate]:
+    """Return the fair value of a parameter, or of each of several that give every side its share together."""
+    ends = ("value", "low", "high")
+    if len(row["answers"]) == 1:
+        return [Estimate(f"fair_{row['label']}", f"fair value: {row['name']}", "", *map(row["answers"][0].get, ends))]
+    return [
+        Estimate(
+            f"fair_to_all_{one['knob']}", f"value that is fair to all sides: {parameter_in_words(one['knob'])}", "",
+            *map(one.get, ends),
+        )
+        for one in row["answers"]
+    ]  # fmt: skip
 
 
 def _of_bid(row: dict[str, Any]) -> Estimate:
@@ -207,10 +245,11 @@ def _elsewhere(asked: Asked, agent: str, row: dict[str, Any]) -> dict[str, Any]:
     if not plays_alike(agent, [game for game, _ in _both(asked, row)]):
         return {}
     games = affordable(players.get(agent, asked.game), max(1, asked.games // OTHERS))
-    changed = _settings_at(asked.game, row["knob"], row["whole"]["value"])
+    changed = _settings_at(asked.game, row["knobs"], row["whole"]["value"])
     own = [replace(stage, agent=agent) for stage in stages_of(asked, [1, 1])]
     printed = _first(own[0], games, f"elsewhere/{_file_name(agent)}-printed", asked.game.settings)
-    after = _first(own[1], games, f"elsewhere/{_file_name(agent)}-{row['whole']['value']}", changed)
+    value = as_text(row["whole"]["value"])
+    after = _first(own[1], games, f"elsewhere/{_file_name(f'{agent}-{value}')}", changed)
     return {"agent": agent, "games": games, "printed": printed, "after": after}
 
 
@@ -228,8 +267,11 @@ def _auction(asked: Asked, name: str, value: str, budget: int) -> dict[str, Any]
 def _both(asked: Asked, row: dict[str, Any]) -> list[tuple[Game, Path]]:
     """Return the printed game and the game with the answer of a row, each with a folder for its measurements."""
     game, folder = asked.game, asked.out / "compared"
-    changed = Game.named(game.variant.game, _settings_at(game, row["knob"], row["whole"]["value"]))
-    return [(game, folder / "printed"), (changed, folder / _file_name(row["label"]))]
+    changed = Game.named(game.variant.game, _settings_at(game, row["knobs"], row["whole"]["value"]))
+    return [
+        (game, folder / "printed"),
+        (changed, folder / _file_name(f"{row['label']}-{as_text(row['whole']['value'])}")),
+    ]
 
 
 def _compared(asked: Asked, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

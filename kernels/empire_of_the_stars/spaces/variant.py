@@ -30,7 +30,13 @@ SETTINGS = (
     Setting("block", None, [0, SECTORS - 1], "the four blocked sectors of a two-player game"),
     Setting("max_turns", MAX_TURNS, (1, 10_000), "roles after which a game ends at its limit"),
     Setting("at_limit", "nobody", ("nobody", "score"), "winner at the limit: nobody (truncated), or the best score"),
-    Setting("bonus_points", None, [0, MOST_POINTS], "bonus points in turn order from the first player; default 0"),
+    Setting(
+        "bonus_points",
+        None,
+        [0, MOST_POINTS],
+        "bonus points in turn order from the first player; default 0",
+        by_turn=True,
+    ),
     Setting(
         "tables",
         RECONSTRUCTED,
