@@ -203,7 +203,12 @@ def test_other_agents_of_the_ladder_say_for_whom_a_change_is_fair(planted):
 def test_an_agent_that_cannot_play_the_change_is_left_out(tmp_path):
     """Less trade in the first turn is a number that no network has seen, and the part ended with an error."""
     game = stardeck.make("star_realms")
-    row = {"knobs": ["first_turn_trade.0=-5:8"], "label": "first_turn_trade.0", "whole": {"value": -1}}
+    row = {
+        "knobs": ["first_turn_trade.0=-5:8"],
+        "label": "first_turn_trade.0",
+        "folder": "trade",
+        "whole": {"value": -1},
+    }
     asked = Asked(game, tmp_path, 400)
     assert measure._elsewhere(asked, "expert", row) == {}
     assert measure._elsewhere(asked, "simple", row)["agent"] == "simple"
@@ -230,10 +235,8 @@ def test_a_change_that_mends_one_side_of_three_is_not_called_fair():
         row["near"] = [row["whole"]]
     rows.sort(key=answers.rank)
     assert [row["label"] for row in rows] == ["authority.0", "authority.1+2"]
-    printed = of_three(6.1, 1.0, -7.1)
-
     summary = summary_of_printed(6.1, 5.8, 6.4, rows)
-    summary["details"]["printed"] = printed
+    summary["details"]["printed"] = of_three(6.1, 1.0, -7.1)
     shown = CHANGES.show(summary)
     assert shown.findings[0] == (
         "The smallest change that makes it fair: authority.0 from 50 to 47 (6 %). Where `rules` plays all seats, the"

@@ -103,15 +103,16 @@ def _searched(asked: Asked, candidate: Candidate, within: float, budget: int) ->
     parameters = read_parameters(knobs, game)
     settings = independent_settings(game, parameters)
     label = ",".join(one.label for one in parameters)
-    one = len(knobs) == 1
-    row: dict[str, Any] = {"knobs": knobs, "label": label, "name": _name(parameters)}
+    one, together = len(knobs) == 1, _together(parameters)
+    row: dict[str, Any] = {"knobs": knobs, "label": label, "name": parameter_in_words(together)}
+    row["folder"] = _file_name(together if one else f"{together}-each")
     row |= {"printed": printed[0], "measured": candidate.wholes[0]} if one else {
         "printed": printed, "measured": list(candidate.wholes)
     }  # fmt: skip
     try:
         summary = fair(
             game.variant.game, knobs, asked.agent, _within(knobs, within), 4 * budget, asked.seed,
-            asked.out / _file_name(label), workers=asked.workers, on=asked.on, progress=asked.progress, **settings,
+            asked.out / row["folder"], workers=asked.workers, on=asked.on, progress=asked.progress, **settings,
         )  # fmt: skip
     except ValueError as error:
         return row | {"found": False, "why": str(error)}
@@ -128,10 +129,9 @@ def _within(knobs: list[str], within: float) -> float:
     return within if len(knobs) == 1 else LOOSER * within
 
 
-def _name(parameters: list[Parameter]) -> str:
-    """Return the parameters of a search in words; those of several sides are one setting."""
-    seats = tuple(seat for one in parameters for seat in one.seats)
-    return parameter_in_words(parameters[0]._replace(seats=seats).label)
+def _together(parameters: list[Parameter]) -> str:
+    """Return the label of the parameters of a search: those of several sides are one setting."""
+    return parameters[0]._replace(seats=tuple(seat for one in parameters for seat in one.seats)).label
 
 
 def _confirmed(stages: list[Asked], rows: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
@@ -149,7 +149,7 @@ def _seen_anew(asked: Asked, row: dict[str, Any], budget: int) -> dict[str, Any]
     tried = []
     for stage, whole in zip(stages_of(asked, [1] * len(row["near"])), row["near"], strict=True):
         settings = _settings_at(asked.game, row["knobs"], whole["value"])
-        folder = _file_name(f"{row['label']}-{as_text(whole['value'])}")
+        folder = _folder(row, whole["value"])
         tried.append(at(row, whole | {"left": _first(stage, budget, folder, settings, NEW_DEALS)}))
         if is_small(tried[-1]):
             return tried[-1] | {"confirmed": True}
@@ -210,6 +210,10 @@ def _first(asked: Asked, games: int, folder: str, settings: dict[str, Any], late
     return first | {"sides": [one._replace(blocks=None)._asdict() for one in found]}
 
 
+def _folder(row: dict[str, Any], value: Any) -> str:
+    return f"{row['folder']}-{_file_name(as_text(value))}"
+
+
 def _file_name(label: str) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in label)
 
@@ -268,10 +272,7 @@ def _both(asked: Asked, row: dict[str, Any]) -> list[tuple[Game, Path]]:
     """Return the printed game and the game with the answer of a row, each with a folder for its measurements."""
     game, folder = asked.game, asked.out / "compared"
     changed = Game.named(game.variant.game, _settings_at(game, row["knobs"], row["whole"]["value"]))
-    return [
-        (game, folder / "printed"),
-        (changed, folder / _file_name(f"{row['label']}-{as_text(row['whole']['value'])}")),
-    ]
+    return [(game, folder / "printed"), (changed, folder / _folder(row, row["whole"]["value"]))]
 
 
 def _compared(asked: Asked, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
