@@ -24,8 +24,8 @@ report-quick: $(VENV)/installed
 	$(BIN)/stardeck report --out results/report-quick --games 500 --only core --only fair --only worth --only formats
 
 # As plain Python what tells more that way (tests/conftest.py), then compiled; kernels are compiled once, before.
-# Two processes share two cores: neither has threads of its own for linear algebra.
-PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal
+# Two processes share two cores: neither has threads of its own for linear algebra. Tests that take long are named.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal --durations=10 --durations-min=20
 
 # They start Python hundreds of times, so that its bytecode is kept whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE

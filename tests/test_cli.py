@@ -484,6 +484,7 @@ def test_bench_prints_a_row_for_every_figure(run, monkeypatch):
 
 
 TINY = "--units 16,8 --num-envs 4 --rollout 8 --steps 64 --imitation 0 --evaluation-games 2 --freeze-every 1".split()
+TINY += ["--value-rounds", "0"]
 
 
 def test_train_makes_an_agent_that_other_commands_take(run, tmp_path):

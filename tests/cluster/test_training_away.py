@@ -14,6 +14,7 @@ NODE = {"num_cpus": 1, "object_store_memory": 80_000_000}
 RECIPE = {
     "rounds": 3, "games": 256, "simulations": 4, "learned_share": 0.05, "imitation": 0, "units": [16, 8], "window": 2,
     "batch": 32, "promotion_games": 64, "evaluate_every": 3, "evaluation_games": 20, "panel": ["rules"],
+    "value_rounds": 0,
 }  # fmt: skip
 GIVEN = {"recipe": RECIPE, "method": "expert", "on": "ray", "max_turns": 30}
 

@@ -12,7 +12,9 @@ from stardeck.training import train
 from stardeck.training.cloning import LoggedPlayers, clone
 from stardeck.training.policy import make_policy
 
-TINY = {"units": [32, 16], "steps": 0, "evaluation_games": 20, "panel": ["rules"], "imitation": 20_000}
+TINY = {
+    "units": [32, 16], "steps": 0, "evaluation_games": 20, "panel": ["rules"], "imitation": 20_000, "value_rounds": 0,
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +56,7 @@ def test_a_training_goes_on_by_self_play_and_refuses_other_games(folder, tmp_pat
 
 def test_expert_iteration_begins_from_players_too(folder, tmp_path):
     recipe = {"rounds": 1, "games": 8, "simulations": 2, "units": [16, 8], "imitation": 500, "promotion_games": 64}
-    recipe |= {"evaluation_games": 20, "panel": ["rules"], "teacher": f"logs:{folder}"}
+    recipe |= {"evaluation_games": 20, "panel": ["rules"], "teacher": f"logs:{folder}", "value_rounds": 0}
     summary = train("star_realms", tmp_path / "out", recipe=recipe, progress=False, method="expert")
     assert summary["imitation"]["games"] == 20
 

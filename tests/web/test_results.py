@@ -32,7 +32,7 @@ games = 20
 columns = ["wins"]
 rows = [{ agents = "random" }, { agents = "simple" }]
 """
-LEARNING = "--imitation 512 --units 8,8 --evaluation-games 2"
+LEARNING = "--imitation 512 --units 8,8 --evaluation-games 2 --value-rounds 0"
 ROUND = "--rounds 1 --games 20 --units 16,8 --batch 64"
 SMALL = {  # options that make each command of the README fast; those that write a folder of results
     "advantage": ("--games 20", "first-player advantage", ["first seat", "how it was made"]),
