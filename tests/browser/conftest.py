@@ -38,7 +38,7 @@ def open_page(chromium, server):
             )
         )  # fmt: skip
         page = contexts[-1].new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         page.on("console", lambda message: complain(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: complain(str(error)))
         page.goto(server.address + path)
