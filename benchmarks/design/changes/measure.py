@@ -3,9 +3,9 @@
 `stardeck fair` searches every parameter of the variant (candidates.py). The nearest whole number can be printed; what
 it leaves of the advantage is measured. Changes that leave little are ranked by the share of the printed number that
 they change, new rules after them. What the first ones leave is measured again on new deals, for the best of many points
-looks better than it is; of three sides or more, the share of each is measured too. They are compared with the printed
-game on the same deals: length, comebacks and the other numbers of the part `drama`. For the first one, card values are
-compared too, and what it leaves to other agents.
+looks better than it is; of three sides or more, the share of each is measured too. Those that leave little, or else the
+best one, are compared with the printed game on the same deals: length, comebacks and the other numbers of the part
+`drama`. For the first one, card values are compared too, and what it leaves to other agents.
 """
 
 import math
@@ -81,7 +81,8 @@ def measure(asked: Asked) -> Measured:
     bids = [_auction(next(stages), name, value, budget) for name, value in prices]
     estimates = [one for row in rows if row["found"] for one in _estimates(row)]
     estimates += [_of_bid(row) for row in bids if not row["why"]]
-    first = [row for row in rows if row["found"]][:COMPARED]
+    found = [row for row in rows if row["found"]]
+    first = [row for row in found if is_small(row)][:COMPARED] or found[:1]
     compared = _compared(next(stages), first)
     of_cards = next(stages)
     if cards and first:

@@ -88,7 +88,8 @@ def _cell(left: dict[str, Any]) -> str:
 
 def _answers(rows: list[dict[str, Any]], shown: list[int], title: str, goal: str) -> Table:
     """Return a table of some changes; each row leads to the command of its search."""
-    left = "advantage left" if not any("sides" in rows[at]["whole"]["left"] for at in shown) else "farthest side"
+    many = any("sides" in rows[at]["whole"]["left"] for at in shown)
+    left = "side farthest from its share" if many else "advantage left"
     columns = [
         "change", f"printed → {goal}", "size of the change", f"{left}, points", "on new deals", "exactly fair at"
     ]  # fmt: skip
