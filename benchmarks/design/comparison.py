@@ -1,6 +1,6 @@
 """An edited variant and the printed one: every number with its difference, on the same deals where possible.
 
-Numbers that only one variant has, such as those of a new card, are listed too. Some numbers of the part `drama` need
+Numbers that only one variant has, for example on a new card, are listed too. Some numbers of the part `drama` need
 a judge of chances to win. They are compared only if both variants have the same one: a network sees more than a
 regression.
 """

@@ -65,8 +65,8 @@ def fair(
     Args:
         game: Name of the game.
         knobs: One parameter, such as `"authority.1=40:80"`: the side that moves first gets its fair share. Or one
-            parameter fewer than there are sides: every side gets its fair share. Parameters of a setting in the order
-            of turns are fair to who moves first, second and so on, whoever that is.
+            parameter fewer than there are sides: every side gets its fair share. If their setting is in the order of
+            turns, a side is the one that moves first, second and so on.
         agents: One agent, for mirror matches, or a list, whose agents take turns on the seats.
         within: Percentage points that the share of a side may be off, at 95 % confidence.
         games: Number of games after which the search ends as it is.
@@ -273,8 +273,8 @@ def summarize(search: Search, found: Estimate, seen: Any) -> dict[str, Any]:
         seen: Results of all its games.
     """
     sides = search.game.variant.sides
-    names = [f"{'place' if search.by_turn else 'side'} {number}" for number in range(len(sides))]
-    names = names if search.by_side else ["first", "others"]
+    group = "place" if search.by_turn else "side"
+    names = [f"{group} {number}" for number in range(len(sides))] if search.by_side else ["first", "others"]
     known = found.error.max() <= search.within / 100
     return search.described() | {
         "within": search.within,

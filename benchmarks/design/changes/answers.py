@@ -33,7 +33,8 @@ def nearest(seen: list[dict[str, Any]], label: str, printed: Any) -> list[dict[s
 def likeliest(summary: dict[str, Any], printed: list[int], most: int) -> list[dict[str, Any]]:
     """Return the whole numbers of several parameters that make up most of a fair mixture, the largest part first.
 
-    Printed values are no change, and one number for all seats that have one is the change of a single parameter.
+    Printed values are left out, for they are no change. So is one number for seats that have one number in print: a
+    single parameter searches that.
 
     Args:
         summary: Summary of `stardeck fair`.
@@ -61,7 +62,7 @@ def at(row: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
 
 
 def as_text(value: Any) -> str:
-    """Return the value of a parameter as text, or those of several, such as "52, 53, 55"."""
+    """Return the value of a parameter as text, or several values, such as "52, 53, 55"."""
     return ", ".join(map(str, _all(value)))
 
 
@@ -71,7 +72,7 @@ def _all(value: Any) -> list[Any]:
 
 
 def of_sides(left: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the advantage of each side that has to vanish: of two sides, that of the first one says all.
+    """Return the advantage of each side. Of two sides, the advantage of the first one says all.
 
     Args:
         left: Advantage of the side that moves first; `sides` has all of three sides or more.

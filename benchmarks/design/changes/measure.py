@@ -131,7 +131,7 @@ def _within(knobs: list[str], within: float) -> float:
 
 
 def _together(parameters: list[Parameter]) -> str:
-    """Return the label of the parameters of a search: those of several sides are one setting."""
+    """Return the label of the parameters of a search as one, with the seats of all."""
     return parameters[0]._replace(seats=tuple(seat for one in parameters for seat in one.seats)).label
 
 

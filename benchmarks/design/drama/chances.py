@@ -290,7 +290,7 @@ def fit(
         results: Share of each contender: float64[rows, contenders].
         weight: Weight of each row: float64[rows].
         ridge: Weight of the penalty, in rows of weight 1.
-        start: Slopes to begin with, such as those of a fit to nearly the same rows; None begins with 0.
+        start: Slopes to begin with, for example from a fit to nearly the same rows; None begins with 0.
     """
     count = numbers.shape[2]
 
