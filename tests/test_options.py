@@ -8,7 +8,7 @@ import pytest
 from stardeck.benchmarks.advantage.measure import advantage
 from stardeck.benchmarks.agreement.measure import AgreementOptions, agreement
 from stardeck.benchmarks.arena import options
-from stardeck.benchmarks.arena.options import HonestOptions, MeasureOptions, PlayOptions
+from stardeck.benchmarks.arena.options import HonestOptions, MeasureOptions, PictureOptions, PlayOptions
 from stardeck.benchmarks.card_values.measure import worth
 from stardeck.benchmarks.fairness.search import fair
 from stardeck.benchmarks.league.tournament import league
@@ -60,10 +60,25 @@ def test_keywords_reach_the_game_and_the_measurement():
     assert summary["settings"]["players"] == 3 and summary["games"] == 4 and told[-1] == (4, 4)
 
 
+@pytest.mark.parametrize(("call", "game", "given"), [
+    (advantage, GAME, {"agents": "random", "games": 8}),
+    (league, GAME, {"agents": ["random", "simple"], "games": 4}),
+    (fair, GAME, {"knobs": "first_player=agreed:bid", "agents": "random", "games": 64}),
+    (worth, "empire_of_the_stars", {"agent": "random", "games": 8}),
+], ids=["advantage", "league", "fair", "worth"])  # fmt: skip
+def test_a_picture_is_left_out_and_drawn_later_without_further_games(call, game, given, tmp_path):
+    first = call(game, **given, out=tmp_path, workers=1, picture=False)
+    assert not list(tmp_path.glob("*.png"))
+    again = call(game, **given, out=tmp_path, workers=1)
+    assert [path.stem for path in tmp_path.glob("*.png")] == [call.__name__]
+    assert again["origin"] == first["origin"] and again["games_per_second"] == first["games_per_second"]
+
+
 def test_every_option_has_a_default_and_a_meaning():
     assert set(options.DEFAULTS) == set(MeasureOptions.__annotations__)
-    for record in (PlayOptions, HonestOptions, MeasureOptions, TrainOptions, ExploitOptions, AgreementOptions):
-        said = "".join(kind.__doc__ for kind in (PlayOptions, HonestOptions, record))
+    kinds = (PlayOptions, PictureOptions, HonestOptions)
+    for record in (*kinds, MeasureOptions, TrainOptions, ExploitOptions, AgreementOptions):
+        said = "".join(kind.__doc__ for kind in (*kinds, record))
         assert all(f"        {name}: " in said for name in record.__annotations__), record
 
 

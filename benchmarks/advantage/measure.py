@@ -78,7 +78,7 @@ def advantage(
     if out is None:
         return _measure(series, games, executor, progress)
     with only_writer(out):
-        return _measure_into(place(out), series, games, executor, progress, collected)
+        return _measure_into(place(out), series, games, executor, progress, collected, chosen["picture"])
 
 
 def _measure(series, games, executor, progress):
@@ -91,7 +91,7 @@ def _measure(series, games, executor, progress):
     return summary_of(series, tally, games / (time.perf_counter() - began)) | {"origin": origin()}
 
 
-def _measure_into(folder, series, games, executor, progress, collected):
+def _measure_into(folder, series, games, executor, progress, collected, picture):
     made = origin()
     stored = SeriesStore(folder, series, identity(series), made)
     if stored.longest > games:
@@ -121,7 +121,9 @@ def _measure_into(folder, series, games, executor, progress, collected):
             "origin": made if played else last_summary(path).get("origin", made)
         }
         if tally.games:
-            _write(folder, summary, tally)
+            write_whole(path, json.dumps(summary, indent=2) + "\n")
+            if picture:
+                _draw(folder, summary, tally)
     return summary
 
 
@@ -144,8 +146,7 @@ def identity(series: Series) -> dict[str, Any]:
     }
 
 
-def _write(folder, summary, tally):
-    write_whole(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
+def _draw(folder, summary, tally):
     from stardeck.benchmarks import plots
 
     plots.save(plots.advantage(summary, tally.turns), folder / "advantage.png")

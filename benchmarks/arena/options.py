@@ -18,7 +18,7 @@ def silent(done: int, games: int) -> None:
 
 
 class PlayOptions(TypedDict, total=False):
-    """Options of every measurement: `advantage`, `league`, `fair` and `worth`.
+    """Options of every function that plays games.
 
     Attributes:
         workers: Number of chunks that are played at once, by default one for each core.
@@ -31,7 +31,18 @@ class PlayOptions(TypedDict, total=False):
     progress: Progress | None
 
 
-class HonestOptions(PlayOptions, total=False):
+class PictureOptions(PlayOptions, total=False):
+    """Options of measurements that draw a picture: `advantage`, `league`, `fair` and `worth`.
+
+    Attributes:
+        picture: False leaves the picture in the folder `out` as it is, which saves about a second. The same call
+            without this option draws it later, and plays nothing again.
+    """
+
+    picture: bool
+
+
+class HonestOptions(PictureOptions, total=False):
     """Options of measurements that play series of any agents: `advantage`, `league` and `fair`.
 
     Attributes:
@@ -55,7 +66,7 @@ class MeasureOptions(HonestOptions, total=False):
 
 
 DEFAULTS: MeasureOptions = {
-    "workers": None, "on": LOCAL, "progress": None, "honest": False, "device": "cpu", "collect": ()
+    "workers": None, "on": LOCAL, "progress": None, "picture": True, "honest": False, "device": "cpu", "collect": (),
 }  # fmt: skip
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from stardeck.agents.data.treatments import AUTHORITY
 from stardeck.agents.identity import identity_of
 from stardeck.benchmarks.arena.executors import cut_ranges, executor_for
-from stardeck.benchmarks.arena.options import PlayOptions, measure_options, silent
+from stardeck.benchmarks.arena.options import PictureOptions, measure_options, silent
 from stardeck.benchmarks.card_values.decision_points import decision_points_in
 from stardeck.benchmarks.card_values.treatment_effects import Sums, Z, chances, corrected
 from stardeck.benchmarks.card_values.treatments import games_with_treatments, treatments_of
@@ -52,7 +52,7 @@ PAIRS = pa.schema(
 @overload
 def worth(
     game: str, agent: AgentLike = "rules", games: int = 1_000_000, seed: int = 0, out: str | Path | None = None,
-    what: str | None = None, *, occasions: str | Path | None = None, **options: Unpack[PlayOptions],
+    what: str | None = None, *, occasions: str | Path | None = None, **options: Unpack[PictureOptions],
 ) -> dict[str, Any]: ...  # fmt: skip
 @overload
 def worth(
@@ -75,7 +75,7 @@ def worth(
             extended. None writes nothing.
         what: Kind of decision that chance makes, by default the first treatment of the game.
         occasions: File of recorded games. Trials begin at their purchases and not in games of the agent.
-        **options: Options of `PlayOptions`, and settings of the game.
+        **options: Options of `PictureOptions`, and settings of the game.
 
     Returns:
         The summary.
@@ -96,15 +96,15 @@ def worth(
         raise ValueError(f"what={shown(what)}: of {game} it must be one of {', '.join(known)}")
     if games < 1:
         raise ValueError(f"games={games}: must be at least 1")
-    chosen, settings = measure_options("worth", game, options, PlayOptions.__optional_keys__)
+    chosen, settings = measure_options("worth", game, options, PictureOptions.__optional_keys__)
     executor, progress = executor_for(chosen["on"], chosen["workers"]), chosen["progress"] or silent
     played = Game.named(game, settings)
     series = TrialSeries(played, agent, seed, what, _decision_points(occasions, played, what))
     if out is None:
-        return _measure(series, games, None, executor, progress)
+        return _measure(series, games, None, executor, progress, picture=False)
     out = folder_here(out)
     with only_writer(out):
-        return _measure(series, games, out, executor, progress)
+        return _measure(series, games, out, executor, progress, chosen["picture"])
 
 
 def _decision_points(path, game, what):
@@ -119,7 +119,7 @@ def _decision_points(path, game, what):
     return decision_points_in(path, game, recorded)
 
 
-def _measure(series, games, folder, executor, progress):
+def _measure(series, games, folder, executor, progress, picture):
     made = origin()
     store = None if folder is None else TrialStore(folder, identity(series), made)
     if store is not None and store.longest > games:
@@ -145,7 +145,10 @@ def _measure(series, games, folder, executor, progress):
     speed = (done - played) / (time.perf_counter() - began) if done > played else None
     if store is not None:
         write_tables([pairs_of(series, sums)], folder / "pairs.parquet", PAIRS.with_metadata(store.metadata()))
-    return _finished(series, sums, games, folder, made, speed)
+    summary = _finished(series, sums, games, folder, made, speed)
+    if picture:
+        _draw(folder, summary)
+    return summary
 
 
 def identity(series: TrialSeries) -> dict[str, Any]:
@@ -290,6 +293,9 @@ def _write(folder, summary):
     write_whole(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
     if summary["trials"]["what"] == "purchases":  # an agent can play by these values
         write_whole(folder / "worth.toml", values_as_toml(summary))
+
+
+def _draw(folder, summary):
     from stardeck.benchmarks import plots
 
     plots.save(plots.worth(summary), folder / "worth.png")

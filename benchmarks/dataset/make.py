@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from stardeck.benchmarks.advantage.measure import advantage
+from stardeck.benchmarks.arena.options import HonestOptions
 from stardeck.benchmarks.dataset.card import card, datasheet
 from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.filesystems import folder_here
@@ -30,7 +31,7 @@ def dataset(
         seed: Seed of all chance.
         out: Folder, by default `results/dataset-<id>`.
         hub: Name on the Hugging Face Hub, as OWNER/NAME, for the card. Nothing is uploaded.
-        **options: Options of `PlayOptions`, and settings of the game.
+        **options: Options of `HonestOptions`, and settings of the game.
 
     Returns:
         The summary of the games, as `advantage` returns it.
@@ -42,7 +43,7 @@ def dataset(
     """
     if hub is not None:
         check_hub_name(hub)
-    known = {"workers", "on", "progress", "honest", "device"}
+    known = HonestOptions.__optional_keys__
     settings = {name: value for name, value in options.items() if name not in known}
     played = Game.named(game, settings)
     folder = Path(folder_here(out or f"results/dataset-{played.id.replace('/', '-')}"))

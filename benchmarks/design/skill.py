@@ -56,7 +56,7 @@ def _played(asked: Asked, agent: str, games: int, folder: Path) -> dict[str, Any
     game = asked.game
     return advantage(
         game.variant.game, agent, games, asked.seed, folder, workers=asked.workers, on=asked.on,
-        progress=asked.progress, **game.settings,
+        progress=asked.progress, picture=False, **game.settings,
     )  # fmt: skip
 
 

@@ -98,7 +98,7 @@ def fair(
         return search.run(None)
     out = folder_here(out)
     with only_writer(out):
-        return search.run(out)
+        return search.run(out, chosen["picture"])
 
 
 class Search:
@@ -168,8 +168,13 @@ class Search:
         names = {"agents": [{"agent": agent.name} for agent in agents], "identities": list(map(identity_of, agents))}
         return self.identity() | names
 
-    def run(self, folder: Path | None) -> dict[str, Any]:
-        """Search, and write the results to a folder unless it is None."""
+    def run(self, folder: Path | None, picture: bool = True) -> dict[str, Any]:
+        """Search, and write the results to a folder.
+
+        Args:
+            folder: Folder of the results. None writes nothing.
+            picture: False leaves out the picture.
+        """
         made = origin()
         if folder is not None:
             self._store = TallyStore(folder, self.identity(), made)
@@ -184,7 +189,9 @@ class Search:
                 self._store.join()
         summary = self._summary(found, folder, made)
         if folder is not None:
-            _write(folder, summary)
+            write_whole(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
+            if picture:
+                _draw(folder, summary)
         return summary
 
     def _summary(self, found, folder, made):
@@ -329,8 +336,7 @@ def _points(share, fair):
     return float(100 * (share - fair))
 
 
-def _write(folder, summary):
-    write_whole(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
+def _draw(folder, summary):
     from stardeck.benchmarks import plots
 
     plots.save(plots.fair(summary), folder / "fair.png")

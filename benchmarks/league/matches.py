@@ -38,6 +38,7 @@ class Plan(NamedTuple):
         collected: Data to collect of the games, as `check_collect` returns it.
         origin: Provenance of the results, as `origin` returns it.
         device: Device that plays the games, "cpu" or "cuda".
+        picture: True draws a picture of the league.
     """
 
     games: int
@@ -46,6 +47,7 @@ class Plan(NamedTuple):
     collected: tuple[str, ...] = ()
     origin: dict[str, Any] | None = None
     device: str = "cpu"
+    picture: bool = True
 
 
 class Match:

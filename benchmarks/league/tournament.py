@@ -122,7 +122,7 @@ def league(
     _check(played, rated, games, seed, test)
     check_device(device, rated, record_events="events" in collected)
     require_gpu(device, executor.away)
-    plan = Plan(games, seed, test, collected, origin(), device)
+    plan = Plan(games, seed, test, collected, origin(), device, chosen["picture"] and out is not None)
     with tempfile.TemporaryDirectory() if out is None else nullcontext(out) as folder, only_writer(folder):
         return _League(place(folder), played, rated, plan).play(executor, chosen["progress"] or silent)
 
@@ -202,7 +202,7 @@ class _League:
             "origin": made,
         }
         write_whole(self.folder / "league.json", json.dumps(summary, indent=2) + "\n")
-        if summary["games"]:
+        if summary["games"] and self._plan.picture:
             from stardeck.benchmarks import plots
 
             plots.save(plots.league(summary), self.folder / "league.png")

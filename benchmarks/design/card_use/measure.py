@@ -87,7 +87,7 @@ def measure_use(asked: Asked, agents: Sequence[Player], games: tuple[float, floa
 def _values(asked, agent, games, what, counter):
     """Measure card values; return the summary and the advantages over other cards on offer."""
     game, folder = asked.game, asked.out / "worth"
-    options: dict[str, Any] = {"workers": asked.workers, "on": asked.on, "progress": counter.within()}
+    options: dict[str, Any] = {"workers": asked.workers, "on": asked.on, "progress": counter.within(), "picture": False}
     summary = worth(
         game.variant.game, agent.text, games, asked.seed, folder, what, **options, **game.settings
     )  # fmt: skip

@@ -113,7 +113,8 @@ def _searched(asked: Asked, candidate: Candidate, within: float, budget: int) ->
     try:
         summary = fair(
             game.variant.game, knobs, asked.agent, _within(knobs, within), 4 * budget, asked.seed,
-            asked.out / row["folder"], workers=asked.workers, on=asked.on, progress=asked.progress, **settings,
+            asked.out / row["folder"], workers=asked.workers, on=asked.on, progress=asked.progress, picture=False,
+            **settings,
         )  # fmt: skip
     except ValueError as error:
         return row | {"found": False, "why": str(error)}
@@ -198,7 +199,7 @@ def _first(asked: Asked, games: int, folder: str, settings: dict[str, Any], late
     """
     found = advantage(
         asked.game.variant.game, asked.agent, games, _later(asked, later), asked.out / folder,
-        workers=asked.workers, on=asked.on, progress=asked.progress, **settings,
+        workers=asked.workers, on=asked.on, progress=asked.progress, picture=False, **settings,
     )["first_advantage"]  # fmt: skip
     first = {"value": found["points"], "low": found["low"], "high": found["high"], "unit": "points"}
     if len(asked.game.variant.sides) < 3:
@@ -318,7 +319,7 @@ def _card_values(asked: Asked, row: dict[str, Any]) -> list[dict[str, Any]]:
     summaries = [
         worth(
             game.variant.game, asked.agent, asked.games, asked.seed, folder / "worth", workers=asked.workers,
-            on=asked.on, progress=stage.progress, **game.settings,
+            on=asked.on, progress=stage.progress, picture=False, **game.settings,
         )
         for stage, (game, folder) in zip(stages_of(asked, [1, 1]), _both(asked, row), strict=True)
     ]  # fmt: skip
