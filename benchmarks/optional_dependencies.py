@@ -7,7 +7,7 @@ modules of an extra.
 from importlib.util import find_spec
 
 MODULES = {
-    "measure": ("pyarrow", "matplotlib", "scipy", "rich", "jinja2", "pandas", "jsonschema"),
+    "measure": ("pyarrow", "matplotlib", "scipy", "rich", "jinja2", "pandas", "jsonschema", "threadpoolctl"),
     "cluster": ("ray",),
     "train": ("stable_baselines3", "sb3_contrib", "tensorboard"),
     "hub": ("huggingface_hub",),

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from stardeck import agents as players
 from stardeck.agents.identity import identity_of
@@ -39,7 +40,7 @@ from stardeck.kernels.errors import reason, shown
 from stardeck.kernels.files import read_text, regular_file
 
 GAMES, QUICK = 4_000_000, 100_000
-VERSION = 4  # of the summaries of parts
+VERSION = 5  # of the summaries of parts
 Bar = Callable[[str], Any]  # returns a context manager for a function progress(done, games)
 
 
@@ -180,7 +181,8 @@ def _measured(part: Part, asked: Asked, folder: Path, progress: Progress) -> Par
     folder.mkdir(parents=True, exist_ok=True)
     began = time.perf_counter()
     try:
-        found = part.measure(replace(asked, out=folder, progress=progress))
+        with threadpool_limits(1, "blas"):  # threads of BLAS wait for each other: ten times longer beside other work
+            found = part.measure(replace(asked, out=folder, progress=progress))
     except (ValueError, OSError, RuntimeError) as error:
         return PartResult(part.name, {}, [], " ".join(str(error).split()), True)
     held = {str(number): one.blocks for number, one in enumerate(found.estimates) if one.blocks is not None}

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from threadpoolctl import threadpool_info, threadpool_limits
 
 import stardeck
 from helpers import entry_of_example
@@ -41,7 +42,7 @@ class Made:
     """Parts of a made-up report, which count how often each was measured."""
 
     def __init__(self):
-        self.measured, self.ladders = [], {}
+        self.measured, self.ladders, self.threads = [], {}, set()
         self.failing = ""
         names = ("length", "boss_only", "wins")
         self.parts = {
@@ -54,6 +55,7 @@ class Made:
             if self.failing == name:
                 raise ValueError("a bad day")
             self.measured.append((name, asked.game.id))
+            self.threads.update(one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas")
             self.ladders[asked.game.id] = asked.ladder
             longer = 3.0 if asked.game.settings.get("authority", (0, 0))[1] > 50 else 0.0
             blocks = np.random.default_rng(1).normal(20 + longer, 5, 200)
@@ -103,6 +105,13 @@ def test_the_page_has_findings_numbers_reasons_and_commands(made, tmp_path):
     assert (tmp_path / "pictures" / "length.svg").read_text().lstrip().startswith("<?xml")
     sources = re.findall(r'(?:src|href)="([^"]+)"', text)
     assert all(source.startswith(("#", "data:")) or (tmp_path / source).is_file() for source in sources), sources
+
+
+def test_a_part_has_one_thread_of_linear_algebra(made, tmp_path):
+    with threadpool_limits(2, "blas"):
+        run(tmp_path)
+        assert all(one["num_threads"] == 2 for one in threadpool_info() if one["user_api"] == "blas"), "as before"
+    assert made.threads == {1}
 
 
 def test_every_number_leads_to_its_command(made, tmp_path):
