@@ -1,6 +1,7 @@
 """The part `restricted`: verdicts on made-up effects, a planted card table, and whole measurements."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from stardeck.benchmarks.design.restricted.page import findings, restrictions_fi
 from stardeck.benchmarks.design.restricted.verdicts import ABSENT, DECORATION, MATTERS, SMALL_EFFECT, TRAP, UNCLEAR
 
 GAME = "interstellar_empire/2"
+OWN = f"{Path(__file__).parents[2]}/examples/my_agent.py:Buyer"
 PLANTED = {
     "like": "core",
     "cards": [
@@ -150,6 +152,22 @@ def test_a_search_of_the_ladder_shows_what_looking_ahead_is_worth(tmp_path, monk
     assert "search:2:prior=random does not look ahead" in [row[0] for row in page(found).tables[0].rows]
     plain, _ = measured(game, tmp_path / "plain", 200)
     assert len(plain.estimates) == 1 and plain.estimates[0].value == found.estimates[0].value
+
+
+def test_without_a_search_on_the_ladder_the_agent_guides_one(tmp_path, monkeypatch):
+    game = game_of(GAME)
+    listed = measure.restrictions_of(game)[:1]
+    monkeypatch.setattr(measure, "restrictions_of", lambda game: listed)
+    monkeypatch.setattr(measure, "SIMULATIONS", 2)
+    found, _ = measured(game, tmp_path / "enough", 3_400, agent="simple")
+    blind = found.details["restrictions"][-1]
+    name = ("restricted_no_look_ahead", "search:2:prior=simple")
+    assert (blind["name"], blind["agent"], blind["games"]) == (*name, 34)
+    few, _ = measured(game, tmp_path / "few", 3_000, agent="simple")
+    assert len(few.estimates) == 1, "sixteen blocks of a search are more than this budget"
+    own = agents.get(OWN, game)
+    asked = Asked(game, tmp_path, 40_000, agent=OWN)
+    assert measure._search_of(asked, own, 2) == (None, 0), "an agent in Python guides none"
 
 
 @pytest.mark.skipif(not JIT, reason="whole games of Star Realms take minutes uncompiled")

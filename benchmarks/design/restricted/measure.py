@@ -1,8 +1,9 @@
 """The part `restricted` of the designer's report: restricted play, after Jaffe et al. (2012).
 
 An agent that may not do something plays against the same agent without restriction. What it loses is what the forbidden
-thing is worth to this agent: cards, factions, kinds of actions, and manners of play. If the ladder has a search, the
-first one also plays against its prior policy alone, which shows what looking ahead is worth.
+thing is worth to this agent: cards, factions, kinds of actions, and manners of play. A search also plays against its
+prior policy alone, which shows what looking ahead is worth: the first one of the ladder, or else a small one that the
+agent guides.
 """
 
 from collections.abc import Iterator
@@ -17,18 +18,21 @@ from stardeck.agents.identity import identity_of
 from stardeck.agents.restricted import RestrictedAgent, restrictions_of
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.arena.executors import cut_ranges, executor_for
-from stardeck.benchmarks.design.agent_pace import affordable
+from stardeck.benchmarks.design.agent_pace import affordable, time_of
 from stardeck.benchmarks.design.kept.arrays_by_name import KeptChunks
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf
 from stardeck.benchmarks.design.restricted.games import RestrictedSeries
 from stardeck.benchmarks.design.restricted.page import show
 from stardeck.benchmarks.design.restricted.verdicts import blocks_wanted, effect_of, judged
 from stardeck.game.agent import Agent
+from stardeck.game.agent_table import is_compiled
 from stardeck.game.game import Game
 
 VERSION = 1  # of the arrays in the folder
 FEWEST_BLOCKS = 16  # of a restriction
 SEARCHED = 2  # parts of the budget: the search of the ladder gets one
+SIMULATIONS = 20  # of a search that the ladder lacks
+TIMES = 4  # the budget, for such a search
 NO_LOOK_AHEAD = "no_look_ahead"
 
 
@@ -80,10 +84,10 @@ def measure(asked: Asked) -> Measured:
     spread = np.array([float(found.std(ddof=1)) for found in effects])
     wanted = blocks_wanted(spread, first, most)
     effects, counts = _played(asked, series, kept, wanted)
-    if search := _search_of(asked, agent):
+    search, blocks = _search_of(asked, agent, each)
+    if search:
         blind = [Candidate(NO_LOOK_AHEAD, "does not look ahead", "manner", search.prior)]
         slow = [RestrictedSeries(game, search, search.prior, asked.seed)]
-        blocks = max(FEWEST_BLOCKS, affordable(search, asked.games) // (SEARCHED * each))
         more, counted = _played(asked, slow, _folders(asked, blind, slow), np.full(1, blocks))
         listed, series, effects = listed + blind, series + slow, effects + more
         counts = np.concatenate([counts, counted])
@@ -107,12 +111,22 @@ def measure(asked: Asked) -> Measured:
     return Measured([one.estimate for one in verdicts], {"agent": agent.name, "restrictions": _plain(details)}, [])
 
 
-def _search_of(asked: Asked, agent: Agent) -> SearchAgent | None:
-    """Return the first search of the ladder; None if there is none, or if the agent itself is one."""
+def _search_of(asked: Asked, agent: Agent, each: int) -> tuple[SearchAgent | None, int]:
+    """Return the search that plays with and without look-ahead, and the number of its blocks.
+
+    It is the first search of the ladder, or else a small one that the agent guides, if the budget is enough for it.
+    None if the agent is a search itself, or a program in Python.
+    """
     if isinstance(agent, SearchAgent):
-        return None
+        return None, 0
     ladder = (players.get(text, asked.game) for text in asked.ladder)
-    return next((one for one in ladder if isinstance(one, SearchAgent)), None)
+    if found := next((one for one in ladder if isinstance(one, SearchAgent)), None):
+        return found, max(FEWEST_BLOCKS, affordable(found, asked.games) // (SEARCHED * each))
+    if not is_compiled(agent):  # a search that it guides would take hours
+        return None, 0
+    own = players.get(f"search:{SIMULATIONS}:prior={asked.agent}", asked.game)
+    blocks = TIMES * asked.games // (time_of(own) * each)
+    return (own, blocks) if blocks >= FEWEST_BLOCKS else (None, 0)
 
 
 def _folders(asked: Asked, listed: list[Candidate], series: list[RestrictedSeries]) -> list[KeptChunks]:
