@@ -235,6 +235,11 @@ def test_variants_and_parameters_in_words():
     assert parameter_in_words("authority.1+2+3") == "authority of the second, third and fourth seats"
     assert parameter_in_words("starting_deck.0.Viper") == "copies of Viper, starting deck of the first seat"
     assert parameter_in_words("first_player") == "first player"
+    board = "empire_of_the_stars/reconstruction/3"
+    assert parameter_in_words("bonus_points.1", board) == "bonus points of the side that moves second"
+    assert parameter_in_words("bonus_points.1+2", board) == "bonus points of the sides that move second and third"
+    assert parameter_in_words("authority.1", "star_realms/core/standard/2") == "authority of the second seat"
+    assert parameter_in_words("bonus_points.1", "not_installed/3") == "bonus points of the second seat"
 
 
 def test_a_training_without_an_evaluation_is_refused():

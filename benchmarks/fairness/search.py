@@ -39,9 +39,9 @@ from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.benchmarks.results.store import ResultsError, last_speed, last_summary
+from stardeck.benchmarks.results.words import is_by_turn
 from stardeck.game.agent import AgentLike
 from stardeck.game.game import Game
-from stardeck.game.registry import settings_of
 
 MOST_GAMES = 4_000_000
 
@@ -119,15 +119,12 @@ class Search:
         self.series: dict[Places, Series] = {}
         self._middle = self._series_at(tuple((len(parameter.values) - 1) // 2 for parameter in self.parameters))
         self.by_side = len(self.parameters) > 1 or changes_first_seat(self.parameters[0], self.game)
-        self.by_turn = len(self.parameters) > 1 and all(self._is_by_turn(one.name) for one in self.parameters)
+        self.by_turn = len(self.parameters) > 1 and all(is_by_turn(one.name, game) for one in self.parameters)
         self.fair = np.full(sides, 1 / sides) if self.by_side else np.array([1 / sides, 1 - 1 / sides])
         self._held: list[ChunkTally] = []  # the results so far, chunk by chunk
         self._store: TallyStore | None = None
         self._kept: dict[int, ChunkTally] = {}  # chunks of an earlier run
         self._played, self._seconds = 0, 0.0
-
-    def _is_by_turn(self, name):
-        return next(one.by_turn for one in settings_of(self.game.variant.game) if one.name == name)
 
     def limits(self, within: float, games: int, executor: Executor, progress: Progress) -> None:
         """Set where the search ends and where its games are played.

@@ -109,7 +109,7 @@ def _draw_parameter(axes, summary, answer):
         axes.set_xticks(range(len(words)), [str(word).lower().replace("_", " ") for word in words])
     axes.grid()
     answered = f"{answer['value']:.2f} [{answer['low']:.2f}, {answer['high']:.2f}]"
-    axes.set_xlabel(f"{parameter_in_words(answer['knob'])}\nfair at {answered}")
+    axes.set_xlabel(f"{parameter_in_words(answer['knob'], summary['variant'])}\nfair at {answered}")
 
 
 def _draw_shares(axes, shares):

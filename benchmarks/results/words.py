@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from stardeck.game.registry import settings_of
+
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 SMALL = ("of", "the")
 
@@ -33,18 +35,32 @@ def seat_in_words(seat: int) -> str:
     return f"{ORDINALS[seat]} seat" if 0 <= seat < len(ORDINALS) else f"seat {seat + 1}"
 
 
-def parameter_in_words(label: str) -> str:
+def parameter_in_words(label: str, variant: str = "") -> str:
     """Return the label of a parameter in words: `authority.1` is "authority of the second seat".
 
     Args:
         label: Setting, seats and card, joined by dots, as `Parameter.label` writes them.
+        variant: Id of the variant. Numbers of a setting that follows the order of turns are then not said to be of
+            seats.
     """
     name, *rest = label.split(".", 2)
     words = _spaced(name)
     if rest and re.fullmatch(r"\d+(\+\d+)*", rest[0]):
         *others, last = [seat_in_words(int(seat)).removesuffix(" seat") for seat in rest.pop(0).split("+")]
-        words += f" of the {', '.join(others)} and {last} seats" if others else f" of the {last} seat"
+        places = f"{', '.join(others)} and {last}" if others else last
+        if is_by_turn(name, variant.partition("/")[0]):
+            words += f" of the sides that move {places}" if others else f" of the side that moves {places}"
+        else:
+            words += f" of the {places} seat" + "s" * bool(others)
     return f"copies of {'.'.join(rest)}, {words}" if rest else words
+
+
+def is_by_turn(setting: str, game: str) -> bool:
+    """Return true if the numbers of a setting follow the order of turns. False if the game is not installed here."""
+    try:
+        return any(one.by_turn for one in settings_of(game) if one.name == setting)
+    except ValueError:
+        return False
 
 
 def side_in_words(name: str) -> str:

@@ -225,6 +225,7 @@ class PlayedPoint(AdvantagePoints):
 class FairSettings(BaseModel):
     """`summary.json` of `stardeck fair`."""
 
+    variant: Text = ""
     knobs: list[Text]
     games: Count
     found: bool
@@ -252,6 +253,7 @@ class FairSettings(BaseModel):
     def _charts(self):
         charts = []
         for answer in self.answer:
+            name = parameter_in_words(answer.knob, self.variant)
             rows = [
                 {"at": row.knobs.get(answer.knob), "value": row.points, "low": row.low, "high": row.high,
                  "games": row.games, "curve": row.curve if len(self.answer) == 1 else None}
@@ -259,8 +261,8 @@ class FairSettings(BaseModel):
             ]  # fmt: skip
             near = [row for row, point in zip(rows, self.seen, strict=False) if point.curve is not None]
             charts.append({
-                "kind": "response", "title": f"Advantage of the first player by {parameter_in_words(answer.knob)}",
-                "x": parameter_in_words(answer.knob), "y": "points above the fair share", "rows": near or rows,
+                "kind": "response", "title": f"Advantage of the first player by {name}",
+                "x": name, "y": "points above the fair share", "rows": near or rows,
                 "answer": [answer.value, answer.low, answer.high],
             })  # fmt: skip
         return tuple(charts)

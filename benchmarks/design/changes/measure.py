@@ -79,7 +79,7 @@ def measure(asked: Asked) -> Measured:
     rows = _confirmed([next(stages) for _ in range(2 * COMPARED)], rows, budget)
     printed = _first(next(stages), budget, "printed", game.settings)
     bids = [_auction(next(stages), name, value, budget) for name, value in prices]
-    estimates = [one for row in rows if row["found"] for one in _estimates(row)]
+    estimates = [one for row in rows if row["found"] for one in _estimates(row, asked.game.id)]
     estimates += [_of_bid(row) for row in bids if not row["why"]]
     found = [row for row in rows if row["found"]]
     first = [row for row in found if is_small(row)][:COMPARED] or found[:1]
@@ -105,7 +105,7 @@ def _searched(asked: Asked, candidate: Candidate, within: float, budget: int) ->
     settings = independent_settings(game, parameters)
     label = ",".join(one.label for one in parameters)
     one, together = len(knobs) == 1, _together(parameters)
-    row: dict[str, Any] = {"knobs": knobs, "label": label, "name": parameter_in_words(together)}
+    row: dict[str, Any] = {"knobs": knobs, "label": label, "name": parameter_in_words(together, game.id)}
     row["folder"] = _file_name(together if one else f"{together}-each")
     row |= {"printed": printed[0], "measured": candidate.wholes[0]} if one else {
         "printed": printed, "measured": list(candidate.wholes)
@@ -220,15 +220,15 @@ def _file_name(label: str) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in label)
 
 
-def _estimates(row: dict[str, Any]) -> list[Estimate]:
+def _estimates(row: dict[str, Any], variant: str) -> list[Estimate]:
     """Return the fair value of a parameter, or of each of several that give every side its share together."""
     ends = ("value", "low", "high")
     if len(row["answers"]) == 1:
         return [Estimate(f"fair_{row['label']}", f"fair value: {row['name']}", "", *map(row["answers"][0].get, ends))]
     return [
         Estimate(
-            f"fair_to_all_{one['knob']}", f"value that is fair to all sides: {parameter_in_words(one['knob'])}", "",
-            *map(one.get, ends),
+            f"fair_to_all_{one['knob']}",
+            f"value that is fair to all sides: {parameter_in_words(one['knob'], variant)}", "", *map(one.get, ends),
         )
         for one in row["answers"]
     ]  # fmt: skip
