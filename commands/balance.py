@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from stardeck.benchmarks.fairness.parameters import WRITE
+from stardeck.commands.shared.earlier_results import say_if_made_earlier
 from stardeck.commands.shared.figures import write_figures
 from stardeck.commands.shared.options import (
     AS_JSON,
@@ -70,6 +71,7 @@ def fair(
 
         with progress_bar("games") as progress:
             summary = search(game, knobs, agents.split(","), out=out, progress=progress, **options, **settings)
+    say_if_made_earlier(summary, out)
     write_figures(figure, out)
     say(json.dumps(summary)) if as_json else print_fair(summary, out)
     return 0 if summary["found"] else 1
@@ -117,5 +119,6 @@ def worth(
 
         with progress_bar("games") as progress:
             summary = try_out(game, agents, out=out, what=what, progress=progress, **options, **settings)
+    say_if_made_earlier(summary, out)
     write_figures(figure, out)
     say(json.dumps(summary)) if as_json else print_worth(summary, out)

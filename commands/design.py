@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from stardeck.commands.shared.earlier_results import made_earlier
 from stardeck.commands.shared.options import (
     AS_JSON,
     GAME,
@@ -75,6 +76,8 @@ def design(
         changes = dict(read_setting(game, text) for text in edited)
         found = design_report(played, out, _bar, where, edited=changes or None, **options)
     results = list(results_of(found))
+    if held := [f"{part.name} ({name}), {date}" for name, part in results if (date := _made_earlier(part))]:
+        say(f"not measured again: {'; '.join(held)}", err=True)
     if as_json:
         rows = [
             {"variant": name, "part": part.name, "problem": part.problem}
@@ -90,6 +93,11 @@ def design(
         if problem := pdf_problem():
             say(f"no report.pdf: {problem}", err=True)
     raise click.exceptions.Exit(int(any(part.failed for _, part in results)))
+
+
+def _made_earlier(part: Any) -> str:
+    """Return when a part was measured, if that was before this command, else ""."""
+    return made_earlier(part.summary.get("origin", {}))
 
 
 def _bar(title: str) -> Any:

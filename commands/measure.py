@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from stardeck.commands.shared.earlier_results import say_if_made_earlier
 from stardeck.commands.shared.figures import write_figures
 from stardeck.commands.shared.options import (
     AS_JSON,
@@ -56,6 +57,7 @@ def advantage(
     out = out or f"results/{make_game(game, settings).id.replace('/', '-')}"
     with keeping(f"the finished part is in {out}"), refusing(), progress_bar("games") as progress:
         summary = measure(game, agents.split(","), out=out, progress=progress, **options, **settings)
+    say_if_made_earlier(summary, out)
     write_figures(figure, out)
     say(json.dumps(summary)) if as_json else print_advantage(summary, out)
 
@@ -139,6 +141,7 @@ def league(
     finished = f"the finished part is in {out}"
     with keeping(finished), refusing(ValueError, OSError), progress_bar("games") as progress:
         summary = play_league(game, players, out=out, progress=progress, **options, **settings)
+    say_if_made_earlier(summary, out)
     write_figures(figure, out)
     say(json.dumps(summary)) if as_json else print_league(summary, out, rating)
 
@@ -169,6 +172,7 @@ def dataset(
     out = out or f"results/dataset-{make_game(game, settings).id.replace('/', '-')}"
     with keeping(f"the finished part is in {out}"), refusing(), progress_bar("games") as progress:
         summary = make_dataset(game, agents.split(","), out=out, hub=hub, progress=progress, **options, **settings)
+    say_if_made_earlier(summary, out)
     if as_json:
         say(json.dumps(summary))
         return

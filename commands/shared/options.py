@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from stardeck.benchmarks.game_name import GameName
+from stardeck.commands.shared.earlier_results import note_start
 from stardeck.commands.shared.printing import say
 from stardeck.game.catalogue import default_agent
 from stardeck.game.game import Game
@@ -64,6 +65,7 @@ class GameCommand(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command with the settings in one mapping."""
+        note_start(ctx)
         known = ctx.meta[SETTINGS]
         given = {name: ctx.params.pop(name) for name in known}
         if ctx.get_parameter_source("agents") is ParameterSource.DEFAULT and ctx.params["agents"] == "rules":
