@@ -8,9 +8,10 @@ The folder gets:
 - `data/`: all estimates and tables as CSV and Parquet. `pictures/`: the pictures as SVG.
 """
 
+import hashlib
+import io
 import json
 import time
-import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -41,6 +42,7 @@ from stardeck.kernels.files import read_text, regular_file
 
 GAMES, QUICK = 4_000_000, 100_000
 VERSION = 5  # of the summaries of parts
+DIGEST = "digest"  # key of a hash of the rest, by which a damaged summary is found
 Bar = Callable[[str], Any]  # returns a context manager for a function progress(done, games)
 
 
@@ -113,11 +115,15 @@ def design_report(
     """
     from stardeck.benchmarks.design.page import write_page, write_pdf
 
+    _check(out, where or {}, options)
     folder = folder_here(out)
     chosen = _parts(options.get("parts"))
     variants = {"printed": Compared(game, {})}
     if edited := options.get("edited"):
-        variants["edited"] = Compared(_edited(game, edited), {}, dict(edited))
+        changed = _edited(game, edited)
+        if (changed.id, changed.settings, changed.variant.tables) == (game.id, game.settings, game.variant.tables):
+            raise ValueError(f"edited={shown(dict(edited))}: changes nothing; {game.id} has these settings")
+        variants["edited"] = Compared(changed, {}, dict(edited))
     ladder = _ladder([one.game for one in variants.values()], options)
     requests = {name: _asked(one.game, ladder, options, where) for name, one in variants.items()}
     with only_writer(folder):
@@ -129,6 +135,30 @@ def design_report(
             write_page(folder, variants, requests["printed"])
         write_pdf(folder)
     return variants
+
+
+def _check(out: Any, where: Any, options: Mapping[str, Any]) -> None:
+    """Raise ValueError for options that nobody knows, and for values of another type."""
+    for given, known in ((options, DesignOptions.__optional_keys__), (where, PlayOptions.__optional_keys__)):
+        if not isinstance(given, Mapping):
+            raise ValueError(f"where={shown(given)}: must be a mapping of options")
+        for name in given:
+            if name not in known:
+                raise ValueError(f"{shown(name)}: must be among {', '.join(sorted(known))}")
+    seed, edited = options.get("seed", 0), options.get("edited")
+    if type(seed) is not int or not 0 <= seed < 2**64:
+        raise ValueError(f"seed={shown(seed)}: must be a whole number from 0 to {2**64 - 1}")
+    for name in ("parts", "ladder"):
+        value = options.get(name)
+        if value is not None and (isinstance(value, str) or not isinstance(value, Sequence) or not value):
+            raise ValueError(f"{name}={shown(value)}: must be a list of names")
+    if edited is not None and not isinstance(edited, Mapping):
+        raise ValueError(f"edited={shown(edited)}: must be a mapping of settings")
+    if not isinstance(out, str | Path) or out == "":
+        raise ValueError(f"out={shown(str(out))}: must be a folder")
+    logs = options.get("logs")
+    if logs is not None and not isinstance(logs, str | Path):
+        raise ValueError(f"logs={shown(logs)}: must be a folder of logs")
 
 
 def _edited(game: Game, changes: Mapping[str, Any]) -> Game:
@@ -153,10 +183,12 @@ def _ladder(games: Sequence[Game], options: DesignOptions) -> tuple[str, ...]:
 def _asked(game: Game, ladder: tuple[str, ...], options: DesignOptions, where: PlayOptions | None) -> Asked:
     """Return the request that all parts get, but for the folder."""
     quick = options.get("quick", False)
-    games = options.get("games") or (QUICK if quick else GAMES)
+    games = options.get("games")
+    games = (QUICK if quick else GAMES) if games is None else games
     if type(games) is not int or games < 1:
         raise ValueError(f"games={shown(games)}: must be a whole number, at least 1")
-    agent = options.get("agent") or default_agent(game.variant.game)
+    agent = options.get("agent")
+    agent = default_agent(game.variant.game) if agent is None else agent
     for one in (agent, *ladder):
         players.get(one, game)  # raises the error before anything is played
     play = DEFAULTS | (where or {})
@@ -185,17 +217,26 @@ def _measured(part: Part, asked: Asked, folder: Path, progress: Progress) -> Par
             found = part.measure(replace(asked, out=folder, progress=progress))
     except (ValueError, OSError, RuntimeError) as error:
         return PartResult(part.name, {}, [], " ".join(str(error).split()), True)
-    held = {str(number): one.blocks for number, one in enumerate(found.estimates) if one.blocks is not None}
-    blocks: dict[str, Any] = dict(held)
-    with whole(folder / "blocks.npz") as path_of_blocks, path_of_blocks.open("wb") as file:
-        np.savez_compressed(file, **blocks)
-    summary = {
+    blocks: dict[str, Any] = {
+        str(number): one.blocks for number, one in enumerate(found.estimates) if one.blocks is not None
+    }
+    opened = io.BytesIO()
+    np.savez_compressed(opened, **blocks)
+    with whole(folder / "blocks.npz") as path_of_blocks:
+        path_of_blocks.write_bytes(opened.getvalue())
+    summary: dict[str, Any] = {
         "part": part.name, "asked": identity, "estimates": [_plain(one) for one in found.estimates],
         "details": found.details, "commands": found.commands, "seconds": time.perf_counter() - began,
         "origin": origin(),
     }  # fmt: skip
-    write_whole(path, json.dumps(summary, indent=2) + "\n")
-    return PartResult(part.name, json.loads(json.dumps(summary)), found.estimates, "")
+    summary = json.loads(json.dumps(summary))
+    write_whole(path, json.dumps(summary | {DIGEST: _digest(summary, opened.getvalue())}, indent=2) + "\n")
+    return PartResult(part.name, summary, found.estimates, "")
+
+
+def _digest(summary: dict[str, Any], blocks: bytes) -> str:
+    """Return a hash of a summary and its file of blocks."""
+    return hashlib.sha256(json.dumps(summary, sort_keys=True).encode() + blocks).hexdigest()[:16]
 
 
 def _held(part: Part, folder: Path, identity: dict[str, Any]) -> PartResult | None:
@@ -206,20 +247,26 @@ def _held(part: Part, folder: Path, identity: dict[str, Any]) -> PartResult | No
     path = folder / "summary.json"
     try:
         summary = parse_json(read_text(path))
-        held = summary["asked"]
-        with np.load(regular_file(folder / "blocks.npz"), allow_pickle=False) as blocks:
-            estimates = [Estimate(**row, blocks=blocks[str(number)] if str(number) in blocks else None)
-                         for number, row in enumerate(summary["estimates"])]  # fmt: skip
-    except (OSError, LookupError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise ResultsError(f"{folder}: is not a whole part of a report ({reason(error)}); remove the folder") from error
-    is_older = type(held.get("version")) is int and held["version"] < VERSION
+        held = dict(summary["asked"])
+        is_older = type(held.get("version")) is int and held["version"] < VERSION
+        blocks = b"" if is_older else regular_file(folder / "blocks.npz").read_bytes()
+        if not is_older and summary.pop(DIGEST, "") != _digest(summary, blocks):
+            raise ValueError("the numbers are not those that were written")
+    except (OSError, LookupError, TypeError, ValueError) as error:
+        advice = "remove its summary.json, and the games in it are evaluated again"
+        raise ResultsError(f"{folder}: is not a whole part of a report ({reason(error)}); {advice}") from error
     for key, value in json.loads(json.dumps(identity)).items():
         if held.get(key) != value and not (key == "version" and is_older):
             raise ResultsError(
                 f"{folder}: holds {part.name} with {key} {shown(held.get(key))}, not {shown(value)};"
                 " choose another folder (--out)"
             )
-    return None if is_older else PartResult(part.name, summary, estimates, "")
+    if is_older:
+        return None
+    with np.load(io.BytesIO(blocks), allow_pickle=False) as of_estimate:
+        estimates = [Estimate(**row, blocks=of_estimate[str(number)] if str(number) in of_estimate else None)
+                     for number, row in enumerate(summary["estimates"])]  # fmt: skip
+    return PartResult(part.name, summary, estimates, "")
 
 
 def _identity(asked: Asked) -> dict[str, Any]:
@@ -230,8 +277,17 @@ def _identity(asked: Asked) -> dict[str, Any]:
         "games": asked.games,
         "agent": identity_of(players.get(asked.agent, game)),
         "ladder": [identity_of(players.get(agent, game)) for agent in asked.ladder],
-        "logs": None if asked.logs is None else str(asked.logs), "seed": asked.seed,
+        "logs": None if asked.logs is None else _digest_of_files(asked.logs), "seed": asked.seed,
     }  # fmt: skip
+
+
+def _digest_of_files(folder: Path) -> str:
+    """Return the number of the files in a folder, and a hash of their names and contents."""
+    digest, files = hashlib.sha256(), files_of(folder)
+    for path in files:
+        content = hashlib.sha256(regular_file(path).read_bytes()).hexdigest()
+        digest.update(f"{path.relative_to(folder_here(folder))} {content} ".encode(errors="surrogateescape"))
+    return f"{len(files)} files, {digest.hexdigest()[:8]}"
 
 
 def _plain(estimate: Estimate) -> dict[str, Any]:

@@ -530,7 +530,8 @@ def test_the_command_writes_the_page_and_takes_edits(made, tmp_path):
 @pytest.mark.parametrize(
     ("change", "words"),
     [("nothing=3", "has no setting 'nothing'"), ("authority=many", "must be whole numbers with commas"),
-     ("no_file.toml", "no_file.toml: no such file"), ("players=x", "not a valid integer")],
+     ("no_file.toml", "no_file.toml: no such file"), ("players=x", "players=x: 'x' is not a valid integer"),
+     ("copy_gone_ships=maybe", "copy_gone_ships=maybe: 'maybe' is not one of"), ("authority=50,50", "changes nothing")],
 )  # fmt: skip
 def test_a_bad_edit_is_one_line(change, words, made, tmp_path):
     found = CliRunner().invoke(
@@ -538,6 +539,88 @@ def test_a_bad_edit_is_one_line(change, words, made, tmp_path):
     )
     assert found.exit_code == 2 and words in found.output and "Traceback" not in found.output
     assert not (tmp_path / "o").exists()
+
+
+def test_an_edit_is_given_once(made, tmp_path):
+    edits = ["--what-if", "authority=50,51", "--what-if", "authority=50,52"]
+    found = CliRunner().invoke(cli, ["report", "design", "star_realms", "--out", str(tmp_path / "o"), *edits])
+    assert found.exit_code == 2 and "--what-if authority=50,52: authority is given twice" in found.output
+    assert not (tmp_path / "o").exists()
+
+
+@pytest.mark.parametrize(("given", "words"), [
+    ({"typo": 3}, "typo"), ({"where": {"foo": 1}}, "'foo': must be among on, progress, workers"),
+    ({"where": 5}, "where=5: must be a mapping"), ({"seed": 1.5}, "seed=1.5: must be a whole number"),
+    ({"seed": True}, "seed=True"), ({"seed": -1}, "seed=-1"), ({"seed": 2**64}, "seed=18446744073709551616: must be"),
+    ({"parts": "length"}, "parts='length': must be a list"), ({"parts": []}, "parts="), ({"parts": 7}, "parts=7"),
+    ({"ladder": "random"}, "ladder='random': must be a list"), ({"edited": "x"}, "edited='x': must be a mapping"),
+    ({"games": 0}, "games=0"), ({"agent": ""}, "agent"), ({"logs": 5}, "logs=5"), ({"out": ""}, "out=''"),
+])  # fmt: skip
+def test_a_bad_call_is_one_error_that_names_the_value(given, words, made, tmp_path):
+    call = {"out": tmp_path / "o", "games": 100} | given
+    with pytest.raises(ValueError, match=re.escape(words)):
+        report.design_report(stardeck.make("star_realms"), call.pop("out"), no_bar, **call)
+    assert not made.measured and not list(tmp_path.iterdir())
+
+
+def test_other_logs_are_another_request(made, tmp_path):
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "a.txt").write_text("a")
+    run(tmp_path / "out", logs=tmp_path / "logs")
+    run(tmp_path / "out", logs=f"{tmp_path}/out/../logs")
+    assert len(made.measured) == 2, "the same files"
+    (tmp_path / "logs" / "b.txt").write_text("a")
+    with pytest.raises(ResultsError, match="holds length with logs '1 files, .*', not '2 files, .*'"):
+        run(tmp_path / "out", logs=tmp_path / "logs")
+
+
+def test_files_of_an_earlier_comparison_go(made, tmp_path):
+    run(tmp_path, edited={"authority": [50, 60]})
+    (tmp_path / "data" / "notes.txt").write_text("of the user")
+    held = {path.name for path in (tmp_path / "data").iterdir()}
+    assert {"differences.csv", "differences.parquet", "edited-1.csv"} <= held
+    run(tmp_path)
+    left = {path.name for path in (tmp_path / "data").iterdir()}
+    assert held - left == {"differences.csv", "differences.parquet", *(one for one in held if "edited" in one)}
+
+
+def test_a_page_that_cannot_be_written_leaves_the_pdf(made, tmp_path):
+    run(tmp_path)
+    (tmp_path / "report.pdf").write_text("of this page")
+    (tmp_path / "report.html").unlink()
+    (tmp_path / "report.html").mkdir()
+    with pytest.raises(OSError, match=r"report\.html"):
+        run(tmp_path)
+    assert (tmp_path / "report.pdf").read_text() == "of this page"
+
+
+@pytest.mark.parametrize("change", [
+    lambda summary: summary["estimates"][0].update(value=None), lambda summary: summary.pop("details"),
+    lambda summary: summary.update(details={}), lambda summary: summary.update(commands=[]),
+    lambda summary: summary.update(asked=[]), lambda summary: summary.update(asked="x"),
+    lambda summary: summary.pop("origin"), lambda summary: summary.update(seconds="long"),
+    lambda summary: summary.update(estimates=[]),
+])  # fmt: skip
+def test_an_edited_summary_is_refused(change, made, tmp_path):
+    run(tmp_path)
+    path = tmp_path / "printed" / "length" / "summary.json"
+    summary = json.loads(path.read_text())
+    change(summary)
+    path.write_text(json.dumps(summary))
+    with pytest.raises(ResultsError, match=r"printed/length: is not a whole part .*; remove its summary\.json"):
+        run(tmp_path)
+    path.unlink()
+    run(tmp_path)
+    assert [name for name, _ in made.measured].count("wins") == 1
+
+
+def test_other_blocks_are_refused(made, tmp_path):
+    run(tmp_path)
+    path = tmp_path / "printed" / "length" / "blocks.npz"
+    with np.load(path) as held:
+        np.savez(path, **{name: held[name][:-3] for name in held.files})
+    with pytest.raises(ResultsError, match="the numbers are not those that were written"):
+        run(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -549,7 +632,7 @@ def test_a_damaged_part_is_one_error_that_names_its_folder(file, content, made, 
     run(tmp_path)
     path = tmp_path / "printed" / "length" / file
     path.unlink() if content is None else path.write_text(content)
-    with pytest.raises(ResultsError, match="printed/length: is not a whole part of a report .*; remove the folder"):
+    with pytest.raises(ResultsError, match="printed/length: is not a whole part of a report .*; remove its sum"):
         run(tmp_path)
     assert (path.read_text() if path.exists() else None) == content, "nothing changes"
 

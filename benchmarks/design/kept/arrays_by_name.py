@@ -1,7 +1,11 @@
 """Arrays of finished chunks in the folder of a part, so that an interrupted measurement goes on where it stopped."""
 
+import hashlib
+import io
 import json
+import re
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -15,6 +19,7 @@ from stardeck.kernels.errors import reason
 from stardeck.kernels.files import read_text, regular_file
 
 ABOUT = "about.json"
+CHUNK = re.compile(r"(\d+)-(\d+)(?:-([0-9a-f]{16}))?\.npz")  # without a digest: of an earlier version
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -35,21 +40,33 @@ class KeptChunks:
         wanted = json.loads(json.dumps(identity))
         about = folder / ABOUT
         if about.exists():
-            held = parse_json(read_text(about))
+            try:
+                held = parse_json(read_text(about))
+            except (OSError, ValueError) as error:
+                raise ValueError(
+                    f"{about}: is damaged ({reason(error)}); remove {folder}, and its games are played again"
+                ) from error
             if held != wanted:
                 raise ValueError(f"{folder}: holds {difference(held, wanted, 'measurement')}; choose another folder")
         else:
             write_whole(about, json.dumps(wanted, indent=2) + "\n")
 
-    def add(self, start: int, stop: int, arrays: Mapping[str, NDArray[Any]]) -> None:
+    def add(self, start: int, stop: int, arrays: Arrays) -> None:
         """Write the arrays of items [start, stop); once this returns they survive a crash."""
-        with whole(self.folder / f"{start:09d}-{stop:09d}.npz") as unfinished, unfinished.open("wb") as opened:
-            np.savez(opened, **cast(Any, arrays))
+        made = io.BytesIO()
+        np.savez(made, **cast(Any, arrays))
+        content = made.getvalue()
+        with whole(self.folder / f"{start:09d}-{stop:09d}-{_digest(content)}.npz") as unfinished:
+            unfinished.write_bytes(content)
 
     def ranges(self) -> list[tuple[int, int]]:
         """Return the ranges of items in the folder, in order."""
-        names = [path.stem.partition("-") for path in self.folder.glob("*-*.npz")]
-        return sorted((int(start), int(stop)) for start, _, stop in names)
+        return [(start, stop) for start, stop, _ in self._files()]
+
+    def _files(self):
+        """Return the first item, the end, and the path of each chunk, in order."""
+        found = ((CHUNK.fullmatch(path.name), path) for path in self.folder.glob("*-*.npz"))
+        return sorted((int(name[1]), int(name[2]), path) for name, path in found if name)
 
     def missing(self, items: int) -> list[tuple[int, int]]:
         """Return the ranges of items below `items` that the folder lacks."""
@@ -66,13 +83,22 @@ class KeptChunks:
         Raises:
             ValueError: A file is damaged; the message names it.
         """
-        return [(start, self._arrays(start, stop)) for start, stop in self.ranges()]
+        return [(start, _arrays(path)) for start, _, path in self._files()]
 
-    def _arrays(self, start, stop):
-        path = self.folder / f"{start:09d}-{stop:09d}.npz"
-        try:
-            with np.load(regular_file(path), allow_pickle=False) as held:
-                return {name: held[name] for name in held.files}
-        except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-            why = reason(error)
-            raise ValueError(f"{path}: is damaged ({why}); remove it, and its games are played again") from error
+
+def _arrays(path):
+    """Return the arrays of a chunk. Raises ValueError if its file is not the one that was written."""
+    try:
+        content = regular_file(path).read_bytes()
+        digest = CHUNK.fullmatch(path.name)[3]
+        if digest is not None and digest != _digest(content):
+            raise ValueError("it is not the file that was written")
+        with np.load(io.BytesIO(content), allow_pickle=False) as held:
+            return {name: held[name] for name in held.files}
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        why = reason(error)
+        raise ValueError(f"{path}: is damaged ({why}); remove it, and its games are played again") from error
+
+
+def _digest(content):
+    return hashlib.sha256(content).hexdigest()[:16]
