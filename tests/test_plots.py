@@ -11,6 +11,8 @@ from matplotlib.text import Text
 
 from stardeck import plots
 from stardeck.benchmarks.plots import check_wanted, fair_curves
+from stardeck.benchmarks.plots.source import save
+from stardeck.benchmarks.plots.style import Look, name_rows
 from stardeck.benchmarks.results.words import parameter_in_words, variant_in_words
 from stardeck.commands.cli import cli
 
@@ -245,3 +247,12 @@ def test_variants_and_parameters_in_words():
 def test_a_training_without_an_evaluation_is_refused():
     with pytest.raises(ValueError, match="evaluations: there are none to draw"):
         plots.training(TRAINING | {"evaluations": []})
+
+
+def test_a_dollar_in_a_name_is_a_dollar(tmp_path):
+    look = Look()
+    with look.applied():
+        figure, axes = look.panels([1], "a $x_$ b^{ $\\frac{ c$")
+        name_rows(axes[0, 0], ["b$x_$.py:html", "two $$ dollars"])
+    save(figure, tmp_path / "figure.svg")
+    assert "b$x_$.py:html" in (tmp_path / "figure.svg").read_text()

@@ -36,6 +36,7 @@ STYLE = {
     "grid.linewidth": 0.5,
     "lines.linewidth": 1.2,
     "lines.markersize": 3.5,
+    "text.parse_math": False,  # a dollar in the name of an agent or a card is a dollar
     "text.color": INK,
     "axes.labelcolor": INK,
     "axes.titlecolor": INK,
