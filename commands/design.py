@@ -73,7 +73,7 @@ def design(
 
         where: PlayOptions = {"workers": options.pop("workers"), "on": options.pop("on")}
         options |= {"agent": options.pop("agents"), "parts": options["parts"] or None}
-        changes = dict(read_setting(game, text) for text in edited)
+        changes = _changes(game, edited)
         found = design_report(played, out, _bar, where, edited=changes or None, **options)
     results = list(results_of(found))
     if held := [f"{part.name} ({name}), {date}" for name, part in results if (date := _made_earlier(part))]:
@@ -93,6 +93,17 @@ def design(
         if problem := pdf_problem():
             say(f"no report.pdf: {problem}", err=True)
     raise click.exceptions.Exit(int(any(part.failed for _, part in results)))
+
+
+def _changes(game: str, edited: tuple[str, ...]) -> dict[str, Any]:
+    """Return the settings of `--what-if` by name."""
+    changes: dict[str, Any] = {}
+    for text in edited:
+        name, value = read_setting(game, text)
+        if name in changes:
+            raise click.UsageError(f"--what-if {text}: {name} is given twice")
+        changes[name] = value
+    return changes
 
 
 def _made_earlier(part: Any) -> str:

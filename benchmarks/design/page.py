@@ -78,6 +78,9 @@ def write_page(folder: Path, variants: Mapping[str, "Compared"], asked: Asked) -
 
     for name in ("data", "pictures"):
         (folder / name).mkdir(exist_ok=True)
+    for of_comparison in ("differences.*", "edited-*.csv"):  # perhaps of an earlier page
+        for path in (folder / "data").glob(of_comparison):
+            path.unlink()
     printed = variants["printed"]
     changes = variants["edited"].changes if "edited" in variants else {}
     sections = [_section(folder, asked, result, changes) for result in printed.parts.values()]
@@ -96,8 +99,8 @@ def write_page(folder: Path, variants: Mapping[str, "Compared"], asked: Asked) -
         left=[name for name in PARTS if name not in printed.parts], caption=caption,
         agents=agents_in_words([*asked.ladder, asked.agent]),
     )  # fmt: skip
-    (folder / "report.pdf").unlink(missing_ok=True)
     write_whole(folder / "report.html", page)
+    (folder / "report.pdf").unlink(missing_ok=True)
 
 
 def _section(folder: Path, asked: Asked, result: "PartResult", changes: Mapping[str, Any]) -> Section:

@@ -152,7 +152,10 @@ def read_setting(game: str, text: str) -> tuple[str, Any]:
     setting = known.get(name.replace("-", "_"))
     if setting is None:
         raise click.UsageError(f"{text}: {game} has no setting {name!r}; settings: {', '.join(known)}")
-    read = click.types.convert_type(_option_type(setting)).convert(value, None, None)
+    try:
+        read = click.types.convert_type(_option_type(setting)).convert(value, None, None)
+    except click.BadParameter as error:
+        raise click.UsageError(f"{text}: {error.message}") from error
     return setting.name, _value(setting, read)
 
 
