@@ -120,10 +120,7 @@ def design_report(
     chosen = _parts(options.get("parts"))
     variants = {"printed": Compared(game, {})}
     if edited := options.get("edited"):
-        changed = _edited(game, edited)
-        if (changed.id, changed.settings, changed.variant.tables) == (game.id, game.settings, game.variant.tables):
-            raise ValueError(f"edited={shown(dict(edited))}: changes nothing; {game.id} has these settings")
-        variants["edited"] = Compared(changed, {}, dict(edited))
+        variants["edited"] = Compared(_edited(game, edited), {}, dict(edited))
     ladder = _ladder([one.game for one in variants.values()], options)
     requests = {name: _asked(one.game, ladder, options, where) for name, one in variants.items()}
     with only_writer(folder):
@@ -244,17 +241,13 @@ def _held(part: Part, folder: Path, identity: dict[str, Any]) -> PartResult | No
 
     None if an older version of the package has evaluated it. The caller evaluates the stored games again.
     """
-    path = folder / "summary.json"
     try:
-        summary = parse_json(read_text(path))
-        held = dict(summary["asked"])
-        is_older = type(held.get("version")) is int and held["version"] < VERSION
-        blocks = b"" if is_older else regular_file(folder / "blocks.npz").read_bytes()
-        if not is_older and summary.pop(DIGEST, "") != _digest(summary, blocks):
-            raise ValueError("the numbers are not those that were written")
+        summary = parse_json(read_text(folder / "summary.json"))
+        if not isinstance(held := summary["asked"], dict):
+            raise ValueError("it does not say what was asked")
     except (OSError, LookupError, TypeError, ValueError) as error:
-        advice = "remove its summary.json, and the games in it are evaluated again"
-        raise ResultsError(f"{folder}: is not a whole part of a report ({reason(error)}); {advice}") from error
+        raise _not_whole(folder, reason(error)) from error
+    is_older = type(held.get("version")) is int and held["version"] < VERSION
     for key, value in json.loads(json.dumps(identity)).items():
         if held.get(key) != value and not (key == "version" and is_older):
             raise ResultsError(
@@ -263,10 +256,21 @@ def _held(part: Part, folder: Path, identity: dict[str, Any]) -> PartResult | No
             )
     if is_older:
         return None
+    try:
+        blocks = regular_file(folder / "blocks.npz").read_bytes()
+    except OSError as error:
+        raise _not_whole(folder, reason(error)) from error
+    if summary.pop(DIGEST, "") != _digest(summary, blocks):
+        raise _not_whole(folder, "the numbers are not those that were written")
     with np.load(io.BytesIO(blocks), allow_pickle=False) as of_estimate:
         estimates = [Estimate(**row, blocks=of_estimate[str(number)] if str(number) in of_estimate else None)
                      for number, row in enumerate(summary["estimates"])]  # fmt: skip
     return PartResult(part.name, summary, estimates, "")
+
+
+def _not_whole(folder: Path, why: str) -> ResultsError:
+    advice = "remove its summary.json, and the games in it are evaluated again"
+    return ResultsError(f"{folder}: is not a whole part of a report ({why}); {advice}")
 
 
 def _identity(asked: Asked) -> dict[str, Any]:
