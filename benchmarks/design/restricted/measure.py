@@ -125,6 +125,7 @@ def _search_of(asked: Asked, agent: Agent, each: int) -> tuple[SearchAgent | Non
     if not is_compiled(agent):  # a search that it guides would take hours
         return None, 0
     own = players.get(f"search:{SIMULATIONS}:prior={asked.agent}", asked.game)
+    assert isinstance(own, SearchAgent)
     blocks = TIMES * asked.games // (time_of(own) * each)
     return (own, blocks) if blocks >= FEWEST_BLOCKS else (None, 0)
 
