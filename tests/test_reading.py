@@ -57,9 +57,10 @@ def opens(node, opened):
     """Check for a call that opens a path to read it. opened: names of objects that are already open."""
     if not isinstance(node, ast.Call):
         return False
-    if ast.unparse(node.func) in PARSERS:  # they also accept open files
+    if ast.unparse(node.func) in PARSERS:  # they also accept open files, and bytes that were read
         given = node.args[0] if node.args else None
-        return not (isinstance(given, ast.Name) and given.id in opened or called(given, "regular_file"))
+        is_open = isinstance(given, ast.Name) and given.id in opened
+        return not (is_open or called(given, "regular_file") or called(given, "io.BytesIO"))
     if isinstance(node.func, ast.Name):
         return node.func.id == "open"
     if not isinstance(node.func, ast.Attribute) or node.func.attr not in OPENERS:
@@ -69,7 +70,7 @@ def opens(node, opened):
 
 
 def called(node, name):
-    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == name
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == name
 
 
 def found():
@@ -120,3 +121,9 @@ def test_folders_that_may_be_urls_are_read_by_readers_that_know_urls():
     for module in modules():
         if {"place", "Place"} & names_from(module, of_places):
             assert not names_from(module, of_files), f"{module}: read_file takes URLs"
+
+
+@pytest.mark.parametrize("line", ("np.load(file)", "np.load(io.BytesIO(content))", "np.load(regular_file(path))"))
+def test_what_is_already_open_is_not_found(line):
+    (call,) = (node for node in ast.walk(ast.parse(line)) if opens(node, {"file"}) or called(node, "np.load"))
+    assert not opens(call, {"file"})
