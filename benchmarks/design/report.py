@@ -210,7 +210,7 @@ def _measured(part: Part, asked: Asked, folder: Path, progress: Progress) -> Par
     folder.mkdir(parents=True, exist_ok=True)
     began = time.perf_counter()
     try:
-        with threadpool_limits(1, "blas"):  # threads of BLAS wait for each other: ten times longer beside other work
+        with threadpool_limits(1, "blas"):  # more threads wait for each other where cores have other work
             found = part.measure(replace(asked, out=folder, progress=progress))
     except (ValueError, OSError, RuntimeError) as error:
         return PartResult(part.name, {}, [], " ".join(str(error).split()), True)
