@@ -28,6 +28,7 @@ ONCE = (
     "test_dataset.py",
     "test_device.py",
     "test_device_measure.py",
+    "test_earlier_results.py",
     "test_examples.py",
     "test_fair.py",
     "test_files.py",
