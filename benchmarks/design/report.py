@@ -243,10 +243,11 @@ def _held(part: Part, folder: Path, identity: dict[str, Any]) -> PartResult | No
     """
     try:
         summary = parse_json(read_text(folder / "summary.json"))
-        if not isinstance(held := summary["asked"], dict):
+        held = summary.get("asked") if isinstance(summary, dict) else None
+        if not isinstance(held, dict):
             raise ValueError("it does not say what was asked")
-    except (OSError, LookupError, TypeError, ValueError) as error:
-        raise _not_whole(folder, reason(error)) from error
+    except (OSError, ValueError) as error:
+        raise _not_whole(folder, f"summary.json: {reason(error)}") from error
     is_older = type(held.get("version")) is int and held["version"] < VERSION
     for key, value in json.loads(json.dumps(identity)).items():
         if held.get(key) != value and not (key == "version" and is_older):
@@ -259,7 +260,7 @@ def _held(part: Part, folder: Path, identity: dict[str, Any]) -> PartResult | No
     try:
         blocks = regular_file(folder / "blocks.npz").read_bytes()
     except OSError as error:
-        raise _not_whole(folder, reason(error)) from error
+        raise _not_whole(folder, f"blocks.npz: {reason(error)}") from error
     if summary.pop(DIGEST, "") != _digest(summary, blocks):
         raise _not_whole(folder, "the numbers are not those that were written")
     with np.load(io.BytesIO(blocks), allow_pickle=False) as of_estimate:

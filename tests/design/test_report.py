@@ -624,15 +624,19 @@ def test_other_blocks_are_refused(made, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("file", "content"),
-    [("summary.json", "{"), ("summary.json", "[]"), ("summary.json", '{"asked": []}'), ("blocks.npz", ""),
-     ("blocks.npz", "PK"), ("blocks.npz", None)],
+    ("file", "content", "why"),
+    [("summary.json", "{", "summary.json: "), ("summary.json", "[]", "it does not say what was asked"),
+     ("summary.json", "null", "it does not say what was asked"),
+     ("summary.json", '{"asked": []}', "it does not say what was asked"),
+     ("blocks.npz", "", "the numbers are not those"), ("blocks.npz", "PK", "the numbers are not those"),
+     ("blocks.npz", None, "blocks.npz: No such file")],
 )  # fmt: skip
-def test_a_damaged_part_is_one_error_that_names_its_folder(file, content, made, tmp_path):
+def test_a_damaged_part_is_one_error_that_names_its_folder(file, content, why, made, tmp_path):
     run(tmp_path)
     path = tmp_path / "printed" / "length" / file
     path.unlink() if content is None else path.write_text(content)
-    with pytest.raises(ResultsError, match="printed/length: is not a whole part of a report .*; remove its sum"):
+    wanted = rf"printed/length: is not a whole part of a report \(.*{why}.*\); remove its sum"
+    with pytest.raises(ResultsError, match=wanted):
         run(tmp_path)
     assert (path.read_text() if path.exists() else None) == content, "nothing changes"
 
