@@ -1,9 +1,11 @@
-"""Reader for files that users name: regular files of a bounded size, text with or without a byte order mark."""
+"""Files that users name: regular ones of a bounded size are read, and new ones are written beside their place."""
 
 import errno
 import stat
-from pathlib import Path
+from pathlib import Path, PurePath
+from typing import TypeVar
 
+AnyPath = TypeVar("AnyPath", bound=PurePath)
 MOST_BYTES = 1 << 28  # of a text file: a campaign of 100,000 recorded games is smaller
 
 
@@ -23,6 +25,11 @@ def regular_file(path: str | Path) -> Path:
     if not stat.S_ISREG(mode):
         raise OSError(errno.EINVAL, "is not a regular file", str(path))
     return path
+
+
+def unfinished_path(path: AnyPath) -> AnyPath:
+    """Return the place of a new file until it replaces `path`: a hidden one, for a plain name may be a user's file."""
+    return path.with_name(f".{path.name}.tmp")
 
 
 def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:

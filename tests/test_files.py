@@ -1,20 +1,23 @@
-"""Paths that are no regular files, a pipe and an endless device: every reader refuses them without waiting."""
+"""Files that users name: readers refuse pipes and devices without waiting, and writers leave all other files alone."""
 
 import os
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 
 from helpers import game_of
 from stardeck import agents
-from stardeck.agents.networks.agent import read_network
+from stardeck.agents.networks.agent import read_network, write_network
 from stardeck.agents.star_realms.value_table import read_worth
+from stardeck.benchmarks import plots
 from stardeck.benchmarks.conformance import scenario
 from stardeck.benchmarks.fairness.search import fair
 from stardeck.benchmarks.recordings import record
 from stardeck.benchmarks.report import page
 from stardeck.benchmarks.report.declared import read_report
-from stardeck.benchmarks.results.filesystems import PlaceError, folder_here
+from stardeck.benchmarks.results.atomic_files import write_whole
+from stardeck.benchmarks.results.filesystems import PlaceError, folder_here, place
 from stardeck.benchmarks.results.store import Store
 from stardeck.kernels.contract.card_tables import read_table
 from stardeck.kernels.files import read_bytes
@@ -58,3 +61,27 @@ def test_a_url_is_no_folder_of_this_machine(tmp_path):
     with pytest.raises(PlaceError, match="must be a folder of this machine"):
         fair("star_realms", ["authority.1=40:80"], "random", 2, out=f"file://{tmp_path}/out")
     assert not any(tmp_path.iterdir())
+
+
+WRITERS = {
+    "text.html": lambda path: write_whole(path, "new"),
+    "agent.safetensors": lambda path: write_network(path, agents.get("ppo", game_of("interstellar_empire/2")).trained),
+    "figure.svg": lambda path: plots.save(Figure(), path),
+    "games.parquet": lambda path: write_whole(place(f"file://{path.parent}") / path.name, "new"),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_writer_leaves_other_files_alone(tmp_path, name):
+    """Regression: agent.safetensors was written as agent.tmp first, so that a user lost a file of this name."""
+    path = tmp_path / name
+    path.write_text("old")
+    others = [path.with_suffix(".tmp"), tmp_path / f"{name}.tmp", path.with_suffix(".bak")]
+    for other in others[:2]:
+        other.mkdir()
+        (other / "notes").write_text("mine")
+    others[2].write_text("mine")
+    WRITERS[name](path)
+    assert path.read_bytes() != b"old"
+    assert all((other / "notes").read_text() == "mine" for other in others[:2]) and others[2].read_text() == "mine"
+    assert sorted(tmp_path.iterdir()) == sorted([path, *others])

@@ -21,7 +21,7 @@ from stardeck.agents.former_names import present
 from stardeck.benchmarks.results.atomic_files import parse_json, whole, write_whole
 from stardeck.benchmarks.results.compatibility import completed, difference
 from stardeck.kernels.errors import reason
-from stardeck.kernels.files import read_bytes, read_text, regular_file
+from stardeck.kernels.files import read_bytes, read_text, regular_file, unfinished_path
 from stardeck.training.recipe import FLOAT32, OWN
 
 if TYPE_CHECKING:
@@ -150,8 +150,9 @@ class CheckpointFolder:
     @contextmanager
     def _new(self, parent, number):
         """Yield the folder of a new checkpoint, and delete all but the newest ones."""
-        shutil.rmtree(parent / f"{number:08}.tmp", ignore_errors=True)
-        with whole(parent / f"{number:08}") as folder:
+        place = parent / f"{number:08}"
+        shutil.rmtree(unfinished_path(place), ignore_errors=True)  # of a process that was killed
+        with whole(place) as folder:
             folder.mkdir(parents=True)
             yield folder
         for old in self._whole(parent)[:-KEPT]:

@@ -22,7 +22,7 @@ from stardeck.agents.networks.input_layout import Layout, LayoutError, layout_of
 from stardeck.game.agent import Actions, Masks, Seeds, States
 from stardeck.game.game import Game
 from stardeck.kernels.errors import check_keywords, cut
-from stardeck.kernels.files import regular_file
+from stardeck.kernels.files import regular_file, unfinished_path
 from stardeck.kernels.loops import playouts
 from stardeck.kernels.primitives.network import (
     ACTION_LIMIT,
@@ -350,7 +350,7 @@ def _layers(tensors, names):
 def write_network(path: str | Path, network: Network) -> None:
     """Write a network to a file, whole or not at all. OSError names the file."""
     path = Path(path)
-    unfinished = path.with_suffix(".tmp")
+    unfinished = unfinished_path(path)
     try:
         unfinished.write_bytes(network.to_bytes())
         unfinished.replace(path)

@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from stardeck.kernels.files import unfinished_path
+
 if TYPE_CHECKING:
     from stardeck.benchmarks.results.filesystems import Place
 
@@ -30,7 +32,7 @@ def whole(path: "str | Path | Place") -> Iterator[Path]:
             yield unfinished
         return
     path = Path(path)
-    unfinished = path.with_suffix(".tmp")
+    unfinished = unfinished_path(path)
     try:
         yield unfinished
         for written in [*unfinished.glob("*"), unfinished]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.kernels.errors import cut, said, shown
-from stardeck.kernels.files import read_text, regular_file
+from stardeck.kernels.files import read_text, regular_file, unfinished_path
 
 RETRYING, MOST_SECONDS = "retry_limit_seconds", 10  # seconds after which Google's client gives up
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.I)
@@ -120,7 +120,7 @@ class Place:
         if self.files.type_name != "local":  # an object appears when it is closed, and not before
             self._write(str(self._path), source)
             return
-        unfinished = f"{self._path}.tmp"
+        unfinished = str(unfinished_path(self._path))
         self._write(unfinished, source)
         self.files.move(unfinished, str(self._path))
 
