@@ -55,6 +55,25 @@ def test_the_agent_behind_each_strength_is_named_and_plays(open_page):
     assert page.inner_text(".opponent .strength") == "hard"
 
 
+def test_what_is_typed_stays_while_the_page_is_drawn_again(open_page):
+    """Regression: the answer to a changed setting undid what was being typed into another field."""
+    page = open_page()
+    open_setup(page, "star_realms")
+    page.click("#advanced summary")
+    page.wait_for_selector("#setting-max_turns")
+    held = []
+    page.route("**/api/choices?*", lambda route: held.append(route))
+    page.fill("#setting-max_turns", "90")
+    page.press("#setting-max_turns", "Tab")
+    page.type("#setting-authority", "40, 4")
+    for route in held:
+        route.continue_()
+    page.wait_for_load_state("networkidle")
+    page.type("#setting-authority", "5")
+    assert held and page.input_value("#setting-authority") == "40, 45"
+    assert page.input_value("#setting-max_turns") == "90"
+
+
 def test_formats_allow_only_what_they_take(open_page):
     page = open_page()
     open_setup(page, "star_realms")

@@ -206,6 +206,7 @@ def test_a_position_is_analysed_with_intervals(open_page, recorded):
     until(page, "replay.page.scene.seat === 1")
     assert page.locator(".seat.own").count() == 1
     page.fill("#prior", "nobody")
+    page.evaluate("replay.draw()")  # as for each answer of the search
     page.press("#prior", "Enter")
     page.wait_for_selector("#error:visible")
     assert "'nobody'" in page.inner_text("#error")

@@ -1,5 +1,6 @@
 // Settings in words, with the values that fit the chosen format, the seed, and agents by name.
 import { html, useEffect, useState } from "./board/html.js";
+import { TextField } from "./board/text_field.js";
 
 const parts = (text) => text.split(",").map((part) => part.trim()).filter(Boolean);
 const number = (text) => (text.trim() === "" || isNaN(text) ? text : Number(text));
@@ -29,8 +30,8 @@ function Field({ setting, value, words, change }) {
   } else {
     const range = setting.kind !== "decks" && setting.allowed.length ? `${setting.allowed[0]} to ${setting.allowed.at(-1).toLocaleString("en")}` : "";
     const commas = { list: "separated by commas", decks: "cards with commas; seats with semicolons" }[setting.kind];
-    const typed = (event) => change(setting.name, event.target.value.trim() ? valueOf(setting.kind, event.target.value) : undefined);
-    input = html`<input id=${id} name=${setting.name} placeholder=${usual} value=${value === undefined ? "" : Array.isArray(value) ? value.map((each) => (Array.isArray(each) ? each.join(", ") : each)).join(Array.isArray(value[0]) ? "; " : ", ") : value} onChange=${typed} aria-describedby=${`${id}-help`} />
+    const entered = (text) => change(setting.name, text ? valueOf(setting.kind, text) : undefined);
+    input = html`<${TextField} id=${id} name=${setting.name} placeholder=${usual} value=${value === undefined ? "" : Array.isArray(value) ? value.map((each) => (Array.isArray(each) ? each.join(", ") : each)).join(Array.isArray(value[0]) ? "; " : ", ") : value} enter=${entered} aria-describedby=${`${id}-help`} />
       ${(range || commas) && html`<small>${[range, commas].filter(Boolean).join(", ")}</small>`}`;
   }
   return html`<div class="setting"><label for=${id}>${label}</label><div>${input}</div><small id=${`${id}-help`}>${words.help[setting.name] ?? setting.meaning}</small></div>`;
@@ -52,5 +53,5 @@ export function Advanced({ game, fixed, hidden, more, seed, words, change, setSe
   return html`<details id="advanced" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Advanced: agents by name, settings, seed</summary>
     ${children}
     <div id="settings">${shown.map((setting) => html`<${Field} key=${setting.name} setting=${setting} value=${more[setting.name]} words=${words} change=${change} />`)}
-      <div class="setting"><label for="seed">Seed of the deal</label><div><input id="seed" inputmode="numeric" placeholder="drawn, and secret" value=${seed} onChange=${(event) => setSeed(event.target.value.trim())} /></div><small>the same seed deals the same cards</small></div></div></details>`;
+      <div class="setting"><label for="seed">Seed of the deal</label><div><${TextField} id="seed" inputmode="numeric" placeholder="drawn, and secret" value=${seed} enter=${setSeed} /></div><small>the same seed deals the same cards</small></div></div></details>`;
 }

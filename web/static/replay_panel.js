@@ -1,6 +1,7 @@
 // The panel of a replay: views and turns, analysis, comparison of two agents, pictures and links, playing on.
 import { html, useState } from "./board/html.js";
 import { turnsOf } from "./board/log.js";
+import { TextField } from "./board/text_field.js";
 import { capital, spoken } from "./board/data.js";
 import { mistakes, percent, points } from "./course.js";
 
@@ -58,7 +59,7 @@ function Analysis({ about }) {
   return html`<div class="buttons">
       <button id="analyse" type="button" aria-pressed=${wanted.analyse} onClick=${actions.analyse}>Analyse <kbd>a</kbd></button>
       <button id="course" type="button" aria-pressed=${wanted.course} onClick=${actions.course}>The whole game <kbd>g</kbd></button></div>
-    <div class="buttons"><label title="the agent that is the prior policy of the search">prior policy <input id="prior" value=${wanted.prior} size="9" list="agents" onChange=${(event) => want({ prior: event.target.value.trim() })} /></label>
+    <div class="buttons"><label title="the agent that is the prior policy of the search">prior policy <${TextField} id="prior" value=${wanted.prior} size="9" list="agents" enter=${(prior) => want({ prior })} /></label>
       <label><input id="open" type="checkbox" checked=${wanted.open} onChange=${(event) => want({ open: event.target.checked })} /> it sees all cards</label></div>
     <p id="thought" class="hint" aria-live="polite">${thoughtOf(about)}</p>
     ${wanted.analyse && thoughts?.moves.length > 1 && html`<${Considered} about=${about} thoughts=${thoughts} />`}
