@@ -21,6 +21,7 @@ from stardeck.envs.sb3 import GameVecEnv
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.primitives.network import Shape
+from stardeck.training.first_layer import first_layer
 from stardeck.training.recipe import ALL, Recipe
 
 LOWEST_RATE = 0.1  # final share of the learning rate
@@ -43,7 +44,7 @@ class Trunk(BaseFeaturesExtractor):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return features of a batch: float32[n, units[-1]]."""
-        return self.layers(observations * self.scale)
+        return self.layers[1:](first_layer(observations, self.scale, self.layers[0]))
 
 
 class MaskedPolicy(MaskableActorCriticPolicy):
@@ -211,7 +212,7 @@ def legal_choices(logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch
 def _legal_actions(masks):
     """Return masks (bool[n, num_actions]) as the actions of each row in ascending order: int64[n, k]."""
     rows, actions = masks.nonzero(as_tuple=True)
-    counts = masks.sum(dim=1)
+    counts = rows.bincount(minlength=len(masks))  # a sum over the masks takes ten times as long
     places = torch.arange(len(rows), device=masks.device) - (counts.cumsum(0) - counts)[rows]
     legal = torch.full((len(masks), int(counts.max())), NOTHING, device=masks.device)
     legal[rows, places] = actions

@@ -8,7 +8,7 @@ from helpers import a_network, scaled
 from stardeck.agents.networks.agent import NetworkAgent, read_network
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.training import train
-from stardeck.training.opponents import Opponents
+from stardeck.training.ppo.opponents import Opponents
 from stardeck.training.recipe import recipe_for
 
 GAME = stardeck.make("star_realms", set="box", format="hunter", players=6)  # five opponents in every line-up

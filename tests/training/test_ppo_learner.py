@@ -11,7 +11,7 @@ from torch.utils._pytree import tree_leaves, tree_map_only
 from helpers import game_of, scaled
 from stardeck.agents.networks.agent import read_network
 from stardeck.envs.base.lanes import Lanes
-from stardeck.training import train
+from stardeck.training import first_layer, train
 from stardeck.training.checkpoints import CheckpointFolder
 from stardeck.training.policy import export
 from stardeck.training.ppo.backend import learner_on
@@ -195,6 +195,7 @@ class Graph(TorchDispatchMode):
 def test_recorded_steps_learn_the_same(monkeypatch):
     monkeypatch.setattr(torch.cuda, "CUDAGraph", Graph)
     monkeypatch.setattr(torch.cuda, "graph", lambda graph: graph)
+    monkeypatch.setattr(first_layer, "DENSE", np.inf)  # as on a GPU: a recording holds operators of torch alone
     learnt, figures = [], []
     for recorded in (False, True):
         learner, rollout = learner_of(graphs=recorded, batch=4 * LANES)

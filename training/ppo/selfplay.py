@@ -24,8 +24,8 @@ from stardeck.game.game import Game
 from stardeck.training.checkpoints import CheckpointFolder
 from stardeck.training.evaluation import Evaluations, Panel, evaluation_text
 from stardeck.training.imitation import InPieces, initial_agent, start_from
-from stardeck.training.opponents import Opponents
 from stardeck.training.policy import export
+from stardeck.training.ppo.opponents import Opponents
 from stardeck.training.ppo.process_group import Group
 from stardeck.training.recipe import Recipe
 from stardeck.training.time_limit import NO_LIMIT, OutOfTime, TimeLimit
