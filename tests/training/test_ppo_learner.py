@@ -210,6 +210,23 @@ def test_recorded_steps_learn_the_same(monkeypatch):
     assert all(one == pytest.approx(other, abs=1e-5) for one, other in zip(figures[:3], figures[3:], strict=True))
 
 
+@pytest.mark.parametrize("helpers", [{}, {"critic": "all", "magnet": 0.05}])
+def test_sparse_and_dense_products_learn_the_same(helpers, monkeypatch):
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 1)
+    made, summed = [], first_layer.embedding_bag
+    monkeypatch.setattr(first_layer, "embedding_bag", lambda *given, **named: made.append(1) or summed(*given, **named))
+    learnt = []
+    for dense in (np.inf, first_layer.DENSE):
+        monkeypatch.setattr(first_layer, "DENSE", dense)
+        learner, rollout = learner_of(**helpers)
+        for _ in range(3):
+            learner.collect(rollout)
+            learner.update(rollout)
+        learnt.append([part.detach().clone() for part in learner.policy.parameters()])
+        assert bool(made) == (dense != np.inf)
+    assert all(torch.allclose(one, other, atol=1e-6) for one, other in zip(*learnt, strict=True))
+
+
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
 def test_graphs_that_cannot_be_are_refused(device, tmp_path):
     recipe = recipe_for("interstellar_empire", NUMBERS | {"graphs": True})
