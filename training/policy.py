@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -44,7 +44,8 @@ class Trunk(BaseFeaturesExtractor):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return features of a batch: float32[n, units[-1]]."""
-        return self.layers[1:](first_layer(observations, self.scale, self.layers[0]))
+        first = cast(nn.Linear, self.layers[0])
+        return self.layers[1:](first_layer(observations, self.scale, first))
 
 
 class MaskedPolicy(MaskableActorCriticPolicy):
