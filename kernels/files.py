@@ -1,4 +1,4 @@
-"""Files that users name: regular ones of a bounded size are read, and new ones are written beside their place."""
+"""Files that users name: readers refuse pipes, devices and huge files; new files are hidden until they are whole."""
 
 import errno
 import stat

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 from torch import nn
 from torch.nn.functional import embedding_bag
 
-DENSE = 4  # on one thread, whole matrices are as fast if one number in 4 is not zero; more threads share only them
+DENSE = 4  # whole matrices are as fast if one number in 4 is not zero; more threads speed up only whole matrices
 
 
 def first_layer(observations: torch.Tensor, scale: torch.Tensor, layer: nn.Linear) -> torch.Tensor:
