@@ -12,7 +12,7 @@ from stardeck.game.registry import make, register, variants
 from stardeck.kernels.errors import IllegalAction
 from stardeck.moved import install
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 __all__ = ["Agent", "Game", "IllegalAction", "check_game", "make", "register_game", "variants"]
 
 install()
