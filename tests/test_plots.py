@@ -157,14 +157,20 @@ def test_skill_shows_each_agent_at_its_rating():
     longest = LEAGUE["agents"][0]["agent"]
     figure = plots.skill(LEAGUE, [mirror("rules", 6), mirror(longest, 7), mirror("random", 1)])
     panel = figure.axes[0]
-    line = next(line for line in panel.lines if len(line.get_xdata()) == 3)
-    assert list(line.get_xdata()) == [-900, 0, 120] and list(line.get_ydata()) == [1, 6, 7]  # by rating
+    line = next(line for line in panel.lines if line.get_linestyle() == "-" and len(line.get_xdata()) == 2)
+    assert list(line.get_xdata()) == [0, 120] and list(line.get_ydata()) == [6, 7]  # by rating
     band = panel.collections[0].get_paths()[0].get_extents()
-    assert (band.y0, band.y1) == (0, 9)
+    assert (band.y0, band.y1) == (5, 9)
     assert {"random", "rules"} <= set(texts(figure)) and not cut_off(figure)
     (arrow,) = [line for line in panel.lines if line.get_marker() == "<"]
-    assert list(arrow.get_xdata()) == [-900], "the games give no lower bound for random"
-    assert panel.get_xlim()[0] < -900 and panel.get_xlim()[1] > 160
+    assert list(arrow.get_xdata()) == [-700], "the games give only an upper bound for random"
+    assert arrow.get_label() == "rating at most"
+    assert panel.get_xlim()[0] < -700 and panel.get_xlim()[1] > 160
+
+
+def test_skill_of_agents_with_bounds_alone_is_drawn():
+    figure = plots.skill(LEAGUE, [mirror("random", 1)])
+    assert "random" in texts(figure) and not cut_off(figure)
 
 
 def test_skill_refuses_what_does_not_belong_together():

@@ -3,12 +3,13 @@
 import re
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 from helpers import scaled
-from stardeck.benchmarks.report import declared, tables
+from stardeck.benchmarks.report import declared, page, tables
 from stardeck.benchmarks.report.cells import best_options
 from stardeck.benchmarks.report.measured import TRIALS, at_most, cut_to
 from stardeck.commands.cli import cli
@@ -97,6 +98,16 @@ def test_searches_of_a_table_are_drawn_in_one_picture(run, tmp_path):
     assert run("--figure", "own.pdf").exit_code == 2
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert (tmp_path / "out" / "hand" / "curves.png").exists() and page.count("data:image/png;base64,") == 1
+
+
+def test_a_search_for_several_values_has_no_curve_in_the_picture_of_its_table():
+    one, several = ({"found": True, "answer": answer} for answer in (["authority.1"], ["authority.1", "authority.2"]))
+    measured = {name: SimpleNamespace(summary=summary) for name, summary in (("one", one), ("several", several))}
+    rows = [SimpleNamespace(label={"format": "two_headed_hydra", "players": players, "agents": "my_agent"},
+                            measurements=[SimpleNamespace(folder=name)])
+            for players, name in ((4, "one"), (3, "several"))]  # fmt: skip
+    found = page._answered(SimpleNamespace(rows=rows, title="Fair"), measured)
+    assert found == [("two headed hydra, 4 players, my_agent", one)]
 
 
 def test_what_is_finished_is_not_run_again(run, tmp_path):

@@ -12,6 +12,8 @@ from stardeck.benchmarks.results.words import variant_in_words
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+LOOK: dict[str, Any] = {"color": BLUE, "ecolor": INK, "elinewidth": 0.8, "capsize": 1.5}
+
 
 def skill(ratings: Any, mirrors: Sequence[Any], *, width: float = COLUMN, style: Any = None) -> "Figure":
     """Draw what moving first is worth between equal agents, by their rating, with both intervals.
@@ -29,21 +31,24 @@ def skill(ratings: Any, mirrors: Sequence[Any], *, width: float = COLUMN, style:
     league = summary_of(ratings, "league")
     if isinstance(mirrors, str) or not isinstance(mirrors, Sequence) or not mirrors:
         raise ValueError(f"mirrors={mirrors!r}: must be a list of at least one folder of `stardeck advantage`")
-    rungs = sorted((_rung(each, league) for each in mirrors), key=lambda rung: rung["rating"])
-    rating, points = _with_ends(rungs, "rating"), _with_ends(rungs, "points")
+    rungs = sorted((_rung(each, league) for each in mirrors), key=lambda rung: rung["at"])
+    known = [rung for rung in rungs if not rung["mark"]]
+    at, points = np.array([rung["at"] for rung in known], float), _with_ends(known, "points")
     look = Look(width, style)
     with look.applied():
         figure, axes = look.panels([2.3], f"{variant_in_words(league['variant'])}. First-player advantage along skill")
         panel = axes[0, 0]
         draw_reference(panel, 0, "fair", upright=False)
-        panel.fill_between(rating[0], points[1], points[2], color=BLUE, alpha=0.2, linewidth=0, label="95 % interval")
-        panel.plot(rating[0], points[0], color=BLUE)
-        ends = {"xerr": _distances(rating), "yerr": _distances(points)}
-        panel.errorbar(rating[0], points[0], **ends, fmt="o", color=BLUE, ecolor=INK, elinewidth=0.8, capsize=1.5)
+        panel.fill_between(at, points[1], points[2], color=BLUE, alpha=0.2, linewidth=0, label="95 % interval")
+        panel.plot(at, points[0], color=BLUE)
+        ends = {"xerr": _distances(_with_ends(known, "rating")), "yerr": _distances(points)}
+        panel.errorbar(at, points[0], **ends, **LOOK, fmt="o")
         for rung in rungs:
-            for end, mark in (("rating_low", "<"), ("rating_high", ">")):
-                if rung[end] is None:  # the games give no bound
-                    panel.plot(rung["rating"], rung["points"], mark, color=BLUE, markersize=6)
+            if rung["mark"]:  # the games give only a bound: a hollow arrow at it, apart from the line
+                height, low, high = _with_ends([rung], "points")
+                panel.errorbar(rung["at"], height, _distances((height, low, high)), **LOOK, fmt="none")
+                label = {"<": "rating at most", ">": "rating at least"}[rung["mark"]]
+                panel.plot(rung["at"], height, rung["mark"], color=BLUE, mfc="white", markersize=6, label=label)
         _name(panel, rungs)
         panel.set_xlabel("rating of the agent, Elo")
         panel.set_ylabel("moving first is worth, points")
@@ -53,7 +58,11 @@ def skill(ratings: Any, mirrors: Sequence[Any], *, width: float = COLUMN, style:
 
 
 def _rung(source: Any, league: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an agent's name, its rating and what moving first is worth to it, with their intervals."""
+    """Return an agent's name, its rating and what moving first is worth to it, with their intervals.
+
+    `at` is the place on the x axis. Where the games bound the rating on one side alone, it is that bound, and `mark`
+    the direction in which the rating lies.
+    """
     summary = summary_of(source, "first-player advantage")
     if summary["variant"] != league["variant"]:
         here, there = (variant_in_words(each["variant"]) for each in (summary, league))
@@ -69,8 +78,11 @@ def _rung(source: Any, league: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError(f"{names[0]}: the measurement has no side that moves first")
     row = rated[names[0]]
     rating = {"rating": row["rating"], "rating_low": row["low"], "rating_high": row["high"]}
+    low, high = row["low"], row["high"]
+    only = None if (low is None) == (high is None) else ("<", high) if low is None else (">", low)
+    place = dict(zip(("mark", "at"), only or (None, row["rating"]), strict=True))
     points = {"points": first["points"], "points_low": first["low"], "points_high": first["high"]}
-    return {"agent": names[0]} | rating | points
+    return {"agent": names[0]} | place | rating | points
 
 
 def _with_ends(rungs: Sequence[Mapping[str, Any]], of: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -93,7 +105,7 @@ def _name(panel: Any, rungs: Sequence[Mapping[str, Any]]) -> None:
         key = "points_high" if above else "points_low"
         at = rung["points"] if rung[key] is None else rung[key]
         panel.annotate(
-            shortened(rung["agent"].split(":prior")[0]), (rung["rating"], at), (0, 4 if above else -4),
+            shortened(rung["agent"]).replace(":prior=", "\nprior="), (rung["at"], at), (0, 4 if above else -4),
             textcoords="offset points", ha="center", va="bottom" if above else "top", fontsize=6,
         )  # fmt: skip
     panel.margins(x=0.1, y=0.2)

@@ -115,17 +115,23 @@ def _shown(path, text):
 
 
 def _answered(table, measured):
-    """Return the searches of a table that have an answer: the name in the plot and the summary of each."""
+    """Return the searches for one parameter that have an answer: the name in the plot and the summary of each.
+
+    With several parameters, none of them alone says how far a side is from its fair share: such a curve shows nothing.
+    """
     found = []
     for row in table.rows:
         name = ", ".join(_label(key, value) for key, value in row.label.items() if key != "knobs")
         summaries = (measured[one.folder].summary for one in row.measurements if one.folder in measured)
-        found += [(name or table.title, summary) for summary in summaries if summary.get("found")]
+        found += [(name or table.title, summary) for summary in summaries
+                  if summary.get("found") and len(summary["answer"]) == 1]  # fmt: skip
     return found
 
 
 def _label(key, value):
-    return f"{value} players" if key == "players" else str(value)
+    if key == "players":
+        return f"{value} players"
+    return str(value) if key == "agents" else str(value).replace("_", " ")
 
 
 def _draw_curves(table, measured, out, formats):
