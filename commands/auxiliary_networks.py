@@ -21,7 +21,7 @@ from stardeck.training.auxiliary import folder_for
 from stardeck.training.recipe import BeliefRecipe, ValueRecipe
 
 
-@click.command(cls=GameCommand, epilog="Example: stardeck train-value star_realms ppo --out results/judged")
+@click.command(cls=GameCommand, epilog="Example: stardeck train-value star_realms ppo --out results/value")
 @GAME
 @click.argument("agent")
 @takes_recipe({"judge": ValueRecipe})

@@ -10,6 +10,7 @@ from stardeck.commands.shared.earlier_results import say_if_made_earlier
 from stardeck.commands.shared.figures import write_figures
 from stardeck.commands.shared.options import (
     AS_JSON,
+    COMPILED_AGENT,
     DEVICE,
     FIGURE,
     GAME,
@@ -79,10 +80,7 @@ def fair(
 
 @click.command(cls=GameCommand, epilog="Example: stardeck worth star_realms --games 12000000 --out results/worth")
 @GAME
-@agents_option(
-    "rules",
-    "One agent for all seats; it must be compiled (simple, rules, ppo, but not search:N or your own in Python).",
-)
+@COMPILED_AGENT
 @click.option(
     "--what",
     metavar="WHAT",

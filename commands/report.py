@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from stardeck.commands.shared.figures import write_figures
-from stardeck.commands.shared.options import FIGURE, GAMES_TO_PLAY, ON, WORKERS, File, keeping, refusing
+from stardeck.commands.shared.options import FIGURE_FORMATS, GAMES_TO_PLAY, ON, WORKERS, File, keeping, refusing
 from stardeck.commands.shared.printing import say
 
 
@@ -37,7 +37,7 @@ class WithDesign(click.Command):
 )  # fmt: skip
 @WORKERS
 @ON
-@FIGURE
+@FIGURE_FORMATS
 def report(
     declared: str | None,
     out: str,
@@ -50,8 +50,7 @@ def report(
     """Run the measurements that FILE declares, and write report.html and tables.md.
 
     FILE is TOML; the default is benchmarks/report.toml. Finished measurements do not run again, and interrupted ones
-    continue. --figure takes formats only, for all figures. The page shows which measurements failed; the others run all
-    the same. The exit code is 1 if any failed.
+    continue. The page shows which measurements failed; the others run all the same. The exit code is 1 if any failed.
 
     `stardeck report design GAME` writes another report: what designers of games ask about one variant.
     """

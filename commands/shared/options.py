@@ -200,8 +200,8 @@ def keeping(what: str) -> Iterator[None]:
 
 
 AGENTS = (
-    "An agent is a name (random, simple, rules, ppo, search:N), a file (*.safetensors), your own as mine.py:NAME or"
-    " package.mine:NAME, or a program elsewhere as http://HOST:PORT or exec:COMMAND"
+    "An agent is a name (random, simple, rules, ppo, expert, search:N, or easy to strongest), a file (*.safetensors),"
+    " your own as mine.py:NAME or package.mine:NAME, or a program elsewhere as http://HOST:PORT or exec:COMMAND"
 )
 
 
@@ -213,6 +213,15 @@ def agents_option(default: str | None, meaning: str) -> Callable[[Any], Any]:
         meaning: Role of the agents in the command; the help adds how to name them.
     """
     return click.option("--agents", default=default, show_default=default is not None, help=f"{meaning} {AGENTS}.")
+
+
+COMPILED_AGENT = click.option(
+    "--agents",
+    default="rules",
+    show_default=True,
+    help="One compiled agent for all seats: a name (random, simple, rules, ppo, expert, or easy to hard) or a file"
+    " (*.safetensors).",
+)
 
 
 def drawn(seed: int | None, echo: Callable[[str], Any]) -> int:
@@ -281,10 +290,15 @@ def _figures(context: click.Context, parameter: click.Parameter, given: str | No
         raise click.UsageError(f"--figure {error}") from None
 
 
-FIGURE = click.option(
-    "--figure",
-    metavar="LIST",
-    callback=_figures,
-    help="Figures to write: pdf, svg, png (into the folder of results) or names of files, with commas.",
-)
+def figure_option(meaning: str) -> Callable[[Any], Any]:
+    """Return the option `--figure`.
+
+    Args:
+        meaning: What it takes.
+    """
+    return click.option("--figure", metavar="LIST", callback=_figures, help=meaning)
+
+
+FIGURE = figure_option("Figures to write: pdf, svg, png (into the folder of results) or names of files, with commas.")
+FIGURE_FORMATS = figure_option("Formats of the figures to write next to the page: pdf, svg, png, with commas.")
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
