@@ -40,7 +40,8 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, config, files):
-    """Replace the marks of a page."""
+    """Replace the marks of a page, and lead links to notebooks to their copies in the site."""
+    markdown = markdown.replace("](../../notebooks/", "](../notebooks/")
     return MARK.sub(lambda mark: WRITERS[mark[1]](*filter(None, [mark[2]])), markdown)
 
 

@@ -55,7 +55,7 @@ def paths():
             yield name, path
         for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", text):
             path = (ROOT / name).parent.joinpath(target).resolve().relative_to(ROOT).as_posix()
-            yield name, path.replace("docs/notebooks/", "notebooks/")  # made_from_code.py copies them
+            yield name, path
 
 
 @pytest.mark.parametrize("code", list(blocks()))
