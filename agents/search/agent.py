@@ -45,6 +45,7 @@ from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.primitives.network import Shape
 
 ALGORITHM = 7  # raised whenever searches choose differently than before: results of two versions never mix
+OTHERS_IN_TREES = "others=2"  # as ALGORITHM, for opponent models and several trees: a row once mixed with the one before
 PREFIX = "search:"
 WITH_A_JUDGE = 2  # a network trained only for values is more accurate later in the game
 TO_THE_BOSS = 2  # against an automated Boss: until its turn has shown the value of the player's own turn
@@ -103,7 +104,8 @@ class SearchAgent:
         self.thread_safe = self.outsider is None or user_agents.is_thread_safe(prior)
         budget = f"{PREFIX}{simulations}" if simulations else f"{PREFIX}{milliseconds}ms"
         self.name: str = present(chosen["name"] or budget)
-        parts = [budget, f"algorithm={ALGORITHM}", *described(chosen), *(["others"] if opponents else [])]
+        known = [OTHERS_IN_TREES if chosen["threads"] not in (None, 1) else "others"] if opponents else []
+        parts = [budget, f"algorithm={ALGORITHM}", *described(chosen), *known]
         identities = list(self._identities())
         self.identity = ", ".join([*parts, *identities])
         self._prior: str = identities[0]

@@ -209,6 +209,7 @@ class _BatchSearch:
     def search_all_rows(self, states, seeds, thoughts):
         """Search row after row, and write the results."""
         self._search[0]["row"] = 0
+        self._buffers.sights["row"] = -1  # nodes of an earlier call, whose rows had the same numbers
         states = np.ascontiguousarray(states)
         if self._milliseconds is None:
             self._search_rows(states, seeds, thoughts)

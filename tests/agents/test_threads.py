@@ -123,6 +123,18 @@ def test_the_result_depends_on_the_number_of_trees_not_on_cores_or_rows(game, st
     assert_equal(other, same)
 
 
+def test_a_row_knows_nothing_of_the_row_before_when_opponents_are_known():
+    game = stardeck.make(GAME)
+    rules = agents.get("rules")
+    search = SearchAgent(400, prior=rules, opponents=rules, threads=2)
+    states, seeds = game.deal(np.arange(24)), np.arange(24, dtype=np.uint64)
+    for _ in range(6):
+        game.apply(states, rules.act(game, states, None, seeds))
+    together = search.think(game, states, seeds)
+    for row in range(len(states)):
+        assert_equal(together.of(row), search.think(game, states[row : row + 1], seeds[row : row + 1]))
+
+
 def test_there_are_no_more_trees_than_simulations(game, states):
     found = agents.get("search:2:threads=64:prior=rules", game).think(game, states[1:], SEEDS[1:])
     assert [row.sum() for row in rows_of(found, found.found["tries"])] == [2, 2]
