@@ -263,10 +263,10 @@ class Hub:
         if other := self._live.get(live.id):  # another request was faster
             return other
         self._live[live.id] = live
-        idle = [old for old in self._live.values() if not old.lookers and old.task is None]
+        idle = [old for old in self._live.values() if old is not live and _is_idle(old)]
         for old in idle[: max(0, len(self._live) - MOST_LIVE)]:
-            if old is not live:
-                del self._live[old.id]
+            self._stop(old)  # its agents wait for a viewer
+            del self._live[old.id]
         self.wake(live)
         return live
 
@@ -434,6 +434,11 @@ class Hub:
         for turns in (self._searching, self.advice):
             turns.close()
         self._store.close()
+
+
+def _is_idle(live):
+    """Check that nobody looks at a game and that no agent of it is at work: all of it is on disk."""
+    return not live.lookers and (live.task is None or live.task.done() or not _goes_on(live))
 
 
 def new_id() -> str:

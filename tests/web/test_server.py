@@ -4,6 +4,8 @@ import asyncio
 import json
 import re
 import sqlite3
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -569,6 +571,40 @@ def test_agents_of_the_owner_are_offered_by_name(tmp_path):
     assert agent_from("mine", game, {"mine": "search:2:prior=rules"}).name == "search:2:prior=rules"
     with pytest.raises(RequestError, match="agent 'mine'"):
         agent_from("mine", game, {})
+
+
+@pytest.mark.parametrize("text", ["search:1" + ":a=1" * 40 + "!", "search:1" + ":a=1" * 1_000])
+def test_no_text_of_an_agent_takes_long_to_refuse(text):
+    """In another process: a pattern that tries too much would hold this one for ever."""
+    code = f"from stardeck.web.choices import agent_from; agent_from({text!r}, None, {{}})"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100, check=False)
+    assert "must be one of" in found.stderr
+
+
+def test_games_that_nobody_looks_at_leave_the_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(hub, "MOST_LIVE", 3)
+
+    async def play():
+        games = hub.Hub(Store(tmp_path / "games.sqlite"))
+        begun = []
+        for seats in [["rules", "person"], ["rules", "rules"], ["person", "person"]] * 3:
+            live, _ = await games.begin(IE, {}, seats, 1)
+            begun.append(live)
+            live.pace = 0
+            while "person" in seats and seats[0] == "rules" and live.match.to_act == 0:
+                await live.changed.wait()
+        watched = begun[-1]
+        watched.lookers = 1
+        for seed in range(5):
+            await games.begin(IE, {}, ["person", "person"], seed)
+        kept = len(games._live), watched.id in games._live
+        number = begun[0].match.number
+        again = await games.find(begun[0].id)
+        same = again is not begun[0] and again.match.number == number
+        await games.close()
+        return kept, same
+
+    assert asyncio.run(play()) == ((3, True), True)
 
 
 def test_a_move_in_words_is_played_whole_or_not_at_all(monkeypatch):
