@@ -1,7 +1,7 @@
 """Protocol of agents: an object with a name that decides for whole batches of games."""
 
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -70,6 +70,16 @@ class Agent(Protocol):
 
 AgentLike = str | Agent  # a name, the file of a trained agent, `mine.py:Agent`, or an agent
 Opponents = AgentLike | Sequence[AgentLike] | Sequence[Sequence[AgentLike]]
+
+
+def distinct(agents: Iterable[Agent]) -> list[Agent]:
+    """Return each agent once, in order. An agent is an object: `==` and `hash` of a user's class are not asked."""
+    return list({id(agent): agent for agent in agents}.values())
+
+
+def number_of(agent: Agent, agents: Sequence[Agent]) -> int:
+    """Return the place of an agent, the same object, in a list that holds it."""
+    return next(number for number, each in enumerate(agents) if each is agent)
 
 
 def decisions(agent: Agent, game: "Game", states: States, seeds: Seeds) -> Actions:

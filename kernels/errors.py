@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 SHOWN = 100  # characters of a value in an error
 MOST = 2**63 - 1
+MOST_SEED = 2**64 - 1
 
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -45,8 +46,8 @@ def harmless(text: str) -> str:
 
 
 def cut(text: str, width: int = SHOWN) -> str:
-    """Return a text on one line, shortened to `width` characters."""
-    line = " ".join(text.split())
+    """Return a text on one line that any encoding can hold, shortened to `width` characters."""
+    line = " ".join(text.split()).encode("utf-8", "backslashreplace").decode()  # halves of characters, as in JSON
     return line if len(line) <= width else f"{line[: width - 20]}...{line[-17:]}"
 
 
@@ -97,6 +98,26 @@ def whole_number(value: Any, name: str = "action") -> int:
         value = value.item()
     if not is_whole(value):
         raise TypeError(f"{name} {shown(value)}: must be a whole number")
+    return operator.index(value)
+
+
+def number_from(value: Any, name: str, low: int, high: int | None = None) -> int:
+    """Return an option that is a whole number.
+
+    Args:
+        value: The option.
+        name: Its name, for errors.
+        low: The least that is allowed.
+        high: The most that is allowed; None: no limit.
+
+    Raises:
+        ValueError: The value is something else; the message names it and what is allowed.
+    """
+    allowed = f"at least {low}" if high is None else f"from {low} to {high}"
+    if not is_whole(value):
+        raise ValueError(f"{name}={shown(value)}: must be a whole number {allowed.replace('at least', 'of at least')}")
+    if value < low or (high is not None and value > high):
+        raise ValueError(f"{name}={shown(value)}: must be {allowed}")
     return operator.index(value)
 
 

@@ -9,7 +9,7 @@ from stardeck import agents as players
 from stardeck.agents.identity import identity_of
 from stardeck.agents.remote.address import mentions_remote
 from stardeck.benchmarks.arena.variant_options import minimal_settings, option_text
-from stardeck.game.agent import AgentError, IllegalAnswer, decisions
+from stardeck.game.agent import AgentError, IllegalAnswer, decisions, number_of
 
 
 def failure_in_game(error: AgentError, series: Any, index: int, deal: int, decision: int, seat: int) -> AgentError:
@@ -49,7 +49,7 @@ def _again(series, index, deal):
     """Return the command that plays a game again, or a Python call where a name does not find its agents."""
     game = series.game
     lineup = series.lineups[index % len(series.lineups)]
-    texts = [_text(agent, series.texts[series.agents.index(agent)], game) for agent in lineup]
+    texts = [_text(agent, series.texts[number_of(agent, series.agents)], game) for agent in lineup]
     if None in texts:
         return f"Series(game, agents, seed={series.seed}, by_side={series.by_side}).play({index}, {index + 1})"
     options = {name.replace("_", "-"): value for name, value in minimal_settings(game).items()}

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 from stardeck.benchmarks.arena.thread_executor import ThreadExecutor
 from stardeck.benchmarks.optional_dependencies import require
 from stardeck.game.game import Game
-from stardeck.kernels.errors import shown
+from stardeck.kernels.errors import number_from, shown
 
 LOCAL = "local"
 _ON_RAY = re.compile(r"ray|ray://[^\s/:]+:\d{1,5}")
@@ -95,8 +95,8 @@ def executor_for(on: On, workers: int | None = None) -> Executor:
         ValueError: `on` is another text, or `workers` is less than 1.
         MissingExtra: Ray is not installed.
     """
-    if workers is not None and workers < 1:
-        raise ValueError(f"workers={workers}: must be at least 1")
+    if workers is not None:
+        workers = number_from(workers, "workers", 1)
     if not isinstance(on, str):
         return on
     if on == LOCAL:

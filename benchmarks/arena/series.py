@@ -30,10 +30,11 @@ from stardeck.benchmarks.arena.agent_failure import failing_row, failure_in_game
 from stardeck.benchmarks.arena.device_player import LAUNCH, DevicePlayer, check_device
 from stardeck.benchmarks.arena.event_buffer import EventBuffer, by_game, no_events
 from stardeck.benchmarks.arena.executors import LOCAL, On, cut_ranges, executor_for
-from stardeck.game.agent import Agent, AgentError, AgentLike, decisions
+from stardeck.game.agent import Agent, AgentError, AgentLike, decisions, number_of
 from stardeck.game.agent_table import AgentTable, is_compiled
 from stardeck.game.cores import CORES
 from stardeck.game.game import Game
+from stardeck.kernels.errors import MOST_SEED, number_from
 from stardeck.kernels.loops import batch, playouts
 from stardeck.kernels.loops.event_log import apply_all_watched, play_watched
 
@@ -146,8 +147,7 @@ class Series:
         agents = [resolved(agent, game) for agent in agents]
         agents = [players.honest(agent) for agent in agents] if options.get("honest") else agents
         sides = game.variant.sides if by_side else [(seat,) for seat in range(game.players)]
-        if not 0 <= seed < 2**64:
-            raise ValueError(f"seed={seed}: must be from 0 to {2**64 - 1}")
+        seed = number_from(seed, "seed", 0, MOST_SEED)
         if not 1 <= len(agents) <= len(sides):
             raise ValueError(f"agents: {len(agents)} given: {game.id} takes 1 to {len(sides)}")
         self.game = game
@@ -157,7 +157,9 @@ class Series:
         check_device(self.device, self.agents, record_events)
         self.chunk_writer: Callable[[Chunk], Any] | None = None
         self.texts = [present(str(given)) if isinstance(given, str | Path) else None for given in agents]
-        self.orders, self.block = _orders_of([self.agents.index(agent) for agent in self.agents], len(sides), by_side)
+        self.orders, self.block = _orders_of(
+            [number_of(agent, self.agents) for agent in self.agents], len(sides), by_side
+        )
         self._seated = _by_seat(self.orders, sides)
         self.lineups = [[self.agents[number] for number in numbers] for numbers in self._seated]
         self.compiled = all(map(is_compiled, self.agents))
@@ -453,7 +455,8 @@ def win_share(
     others = [players.get(opponent, game)] * (len(game.variant.sides) - 1)
     series = Series(game, [players.get(agent, game), *others], seed, by_side=True)
     mine = np.array([[seated is series.agents[0] for seated in lineup] for lineup in series.lineups])
-    sides = 1 + len(others) if series.agents[0] in series.agents[1:] else 1  # all of them in a mirror match
+    mirror = any(other is series.agents[0] for other in series.agents[1:])
+    sides = 1 + len(others) if mirror else 1  # all of them in a mirror match
     points = 0.0
     for chunk in series.run([(0, games)], workers):
         won = (chunk.winners & mine[chunk.rotations]).any(axis=1).sum() / sides

@@ -21,7 +21,7 @@ from stardeck.envs.base.options import (
     one_of,
 )
 from stardeck.envs.base.rendering import render_table
-from stardeck.game.agent import Actions, Agent, Opponents, Seeds, decisions
+from stardeck.game.agent import Actions, Agent, Opponents, Seeds, decisions, distinct
 from stardeck.game.game import Game
 from stardeck.game.resolve import agent_of
 from stardeck.game.thread_pool import ThreadPool
@@ -162,7 +162,7 @@ class Lanes(ResetAttributes):
         for agent in itertools.chain(*lineups):
             if id(agent) not in named:
                 named[id(agent)] = agent_of(agent, self.game)
-        agents = list(dict.fromkeys(named.values()))
+        agents = distinct(named.values())
         cast, kinds = _cast(agents)
         self._networks = cast.networks
         place = {id(agent): number for number, agent in enumerate(agents)}
@@ -291,7 +291,7 @@ class Lanes(ResetAttributes):
                 self._lineups[lane["lineup"]][(seat - lane["seat"]) % self.game.players - 1]
                 for lane, seat in zip(lanes, seats, strict=True)
             ]
-            for agent in dict.fromkeys(asked):
+            for agent in distinct(asked):
                 self._ask(agent, rows[[other is agent for other in asked]])
             self._run(kernels.resume_lanes)
             self._check_asked()

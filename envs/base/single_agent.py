@@ -80,10 +80,10 @@ class SingleAgentGame(ResetAttributes, gymnasium.Env):
         if self.seat == SEAT_ROTATE:
             self.seat = self._games % self.game.players
         self._games += 1
-        self._by_seat: list[Any] = [*self._opponents]
-        self._by_seat.insert(self.seat, None)
+        distances = (np.arange(self.game.players) - self.seat) % self.game.players  # clockwise from the learner
+        self._by_seat: list[Any] = [[None, *self._opponents][distance] for distance in distances]
         if self._cast:
-            kinds = np.insert(self._cast.kinds, self.seat, -1)
+            kinds = np.insert(self._cast.kinds, 0, -1)[distances]
             self._players = playouts.Players(self._agent, kinds, self._cast.networks)
         self.illegal_action = ""
         self._states = self.game.deal(self._game_seed)

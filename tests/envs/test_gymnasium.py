@@ -3,6 +3,7 @@
 import io
 import warnings
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 
 import gymnasium
 import numpy as np
@@ -10,8 +11,9 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import stardeck
-from helpers import KINDS, VARIANTS, game_of, registered, scaled
+from helpers import KINDS, VARIANTS, Plain, game_of, registered, scaled
 from stardeck import agents
+from stardeck.benchmarks.arena.series import Series, win_share
 from stardeck.envs import star_realms_v1
 from stardeck.kernels.loops import batch
 
@@ -172,3 +174,39 @@ def test_stepping_on_after_the_end_is_an_error():
 def test_impossible_options_are_named(options, message):
     with pytest.raises(ValueError, match=message):
         star_realms_v1.SingleAgentEnv(**options)
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_listed_opponents_sit_clockwise_from_the_learner(seat):
+    """As in the vector environment, whether agents are compiled or not."""
+    listed = ["random", "simple", "rules"]
+    options = {"set": "box", "format": "free_for_all", "players": 4, "seat": seat}
+    for given in (listed, [Plain(agents.get(name)) for name in listed]):
+        env = gymnasium.make("stardeck/StarRealms-v1", opponents=given, **options).unwrapped
+        env.reset(seed=1)
+        seated = [env._by_seat[(seat + distance) % 4] for distance in range(1, 4)]
+        assert [agent.name for agent in seated] == listed and env._by_seat[seat] is None
+    compiled = gymnasium.make("stardeck/StarRealms-v1", opponents=listed, **options).unwrapped
+    compiled.reset(seed=1)
+    kinds = [compiled._players.kinds[(seat + distance) % 4] for distance in range(1, 4)]
+    assert kinds == [agents.get(name).kind for name in listed]
+
+
+@dataclass
+class Weighted:
+    """An agent whose `==` compares arrays, and which has no hash: what a user's dataclass does."""
+
+    weights: np.ndarray
+    name: str = "weighted"
+
+    def act(self, game, states, masks, seeds):
+        return masks.argmax(axis=1)
+
+
+def test_agents_need_no_equality_and_no_hash():
+    one, other = Weighted(np.zeros(3)), Weighted(np.ones(3), "other")
+    env = gymnasium.make_vec("stardeck/StarRealms-v1", 2, "vector_entry_point", opponents=one)
+    assert env.reset(seed=1)[0].shape == (2, 1029)
+    game = game_of(VARIANTS[0])
+    assert Series(game, [one, other]).play(0, 2).winners.shape == (2, 2)
+    assert win_share(game, one, one, 2, 1) == 0.5
