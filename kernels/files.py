@@ -2,6 +2,7 @@
 
 import errno
 import stat
+from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import TypeVar
 
@@ -25,6 +26,11 @@ def regular_file(path: str | Path) -> Path:
     if not stat.S_ISREG(mode):
         raise OSError(errno.EINVAL, "is not a regular file", str(path))
     return path
+
+
+def in_order_of_numbers(paths: Iterable[Path]) -> list[Path]:
+    """Return files whose names are numbers with leading zeros, in their order: 10000 comes after 9999."""
+    return sorted(paths, key=lambda path: (len(path.stem), path.stem))
 
 
 def unfinished_path(path: AnyPath) -> AnyPath:

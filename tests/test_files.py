@@ -20,7 +20,7 @@ from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.filesystems import PlaceError, folder_here, place
 from stardeck.benchmarks.results.store import Store
 from stardeck.kernels.contract.card_tables import read_table
-from stardeck.kernels.files import read_bytes
+from stardeck.kernels.files import in_order_of_numbers, read_bytes
 
 READERS = {
     "record": record.read,
@@ -85,3 +85,10 @@ def test_a_writer_leaves_other_files_alone(tmp_path, name):
     assert path.read_bytes() != b"old"
     assert all((other / "notes").read_text() == "mine" for other in others[:2]) and others[2].read_text() == "mine"
     assert sorted(tmp_path.iterdir()) == sorted([path, *others])
+
+
+def test_numbered_files_stay_in_order_beyond_their_leading_zeros(tmp_path):
+    names = ["0001", "9998", "9999", "10000", "10001", "100000"]
+    for name in reversed(names):
+        (tmp_path / f"{name}.npz").touch()
+    assert [path.stem for path in in_order_of_numbers(tmp_path.glob("*.npz"))] == names

@@ -21,7 +21,7 @@ from stardeck.agents.former_names import present
 from stardeck.benchmarks.results.atomic_files import parse_json, whole, write_whole
 from stardeck.benchmarks.results.compatibility import completed, difference
 from stardeck.kernels.errors import reason
-from stardeck.kernels.files import read_bytes, read_text, regular_file, unfinished_path
+from stardeck.kernels.files import in_order_of_numbers, read_bytes, read_text, regular_file, unfinished_path
 from stardeck.training.recipe import FLOAT32, OWN
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class CheckpointFolder:
     @staticmethod
     def _whole(folder):
         """Return the checkpoints in a folder, the oldest first."""
-        return sorted(path for path in folder.glob("*") if path.name.isdecimal())
+        return in_order_of_numbers(path for path in folder.glob("*") if path.name.isdecimal())
 
     def newest(self) -> Path | None:
         """Return the newest checkpoint, or None."""

@@ -18,6 +18,7 @@ from stardeck.game.agent import Agent
 from stardeck.game.game import Game
 from stardeck.game.user_code import CannotImport, error_report, module_named, module_of
 from stardeck.kernels.errors import is_whole, shown
+from stardeck.kernels.files import in_order_of_numbers
 from stardeck.training.imitation import LANES, LENGTH
 from stardeck.training.methods import train
 
@@ -157,7 +158,7 @@ def _ppo(budget: Budget) -> Iterator[tuple[Agent, int]]:
         "evaluation_games": 2,
     }
     summary = _trained(budget, recipe, "ppo")
-    pool = sorted((budget.folder / "pool").glob(f"*{SUFFIX}"))
+    pool = in_order_of_numbers((budget.folder / "pool").glob(f"*{SUFFIX}"))
     for number, path in enumerate(pool):
         yield _agent(path), imitated + number * envs * rollout
     yield _agent(budget.folder / f"agent{SUFFIX}"), imitated + summary["decisions"]
@@ -181,7 +182,7 @@ def _expert(budget: Budget) -> Iterator[tuple[Agent, int]]:
         "evaluation_games": 2,
     }
     summary = _trained(budget, recipe, "expert")
-    pool = sorted((budget.folder / "pool").glob(f"*{SUFFIX}"))
+    pool = in_order_of_numbers((budget.folder / "pool").glob(f"*{SUFFIX}"))
     for entry in summary["evaluations"]:
         made = imitated + entry["decisions"]
         if made <= budget.decisions:  # games of the search may be longer than those of `rules`

@@ -8,6 +8,7 @@ from helpers import a_network, scaled
 from stardeck.agents.networks.agent import NetworkAgent, read_network
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.training import train
+from stardeck.training.checkpoints import CheckpointFolder
 from stardeck.training.ppo.opponents import Opponents
 from stardeck.training.recipe import recipe_for
 
@@ -70,3 +71,21 @@ def test_a_training_against_searching_copies_goes_on_to_the_same_end(tmp_path):
     assert whole["decisions"] == broken["decisions"] and whole["copies"] == broken["copies"] == 4
     ends = [read_network(tmp_path / name / "agent.safetensors").weights for name in ("whole", "broken")]
     assert np.array_equal(*ends)
+
+
+def test_the_pool_goes_on_beyond_ten_thousand_copies(tmp_path):
+    found = opponents(tmp_path, 1)
+    first = (tmp_path / "0000.safetensors").read_bytes()
+    for number in (9_998, 9_999, 10_000):
+        (tmp_path / f"{number}.safetensors").write_bytes(first)
+    assert [path.stem for path in found.files()] == ["0000", "9998", "9999", "10000"]
+    found.read_new()
+    assert found._copies[-1].name == "10000" and len(found) == 4
+
+
+def test_the_newest_checkpoint_is_that_of_the_largest_number(tmp_path):
+    kept = CheckpointFolder(tmp_path, {})
+    for number in (99_942_400, 99_975_168, 100_007_936):
+        with kept._new(tmp_path / "checkpoints", number):
+            pass
+    assert kept.newest().name == "100007936"

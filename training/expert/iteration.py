@@ -23,7 +23,7 @@ from stardeck.benchmarks.results.atomic_files import to_disk, whole, write_whole
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.game.game import Game
 from stardeck.kernels.errors import reason
-from stardeck.kernels.files import regular_file
+from stardeck.kernels.files import in_order_of_numbers, regular_file
 from stardeck.training.checkpoints import CheckpointError, CheckpointFolder
 from stardeck.training.evaluation import Panel, evaluation_text
 from stardeck.training.expert.ray_games import Players
@@ -154,10 +154,10 @@ class Expert:
             path.unlink()
 
     def _pool(self):
-        return sorted((self._out / "pool").glob(f"*{SUFFIX}"))
+        return in_order_of_numbers((self._out / "pool").glob(f"*{SUFFIX}"))
 
     def _rounds(self):
-        return sorted((self._out / "rounds").glob("*.npz"))
+        return in_order_of_numbers((self._out / "rounds").glob("*.npz"))
 
     # A round
 

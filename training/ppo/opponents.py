@@ -13,6 +13,7 @@ from stardeck.agents.networks.agent import SUFFIX, Network, NetworkAgent, read_n
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.results.atomic_files import to_disk
 from stardeck.game.game import Game
+from stardeck.kernels.files import in_order_of_numbers
 from stardeck.training.recipe import Recipe
 
 LINEUPS = 64  # drawn again when the pool grows; each game draws one of them
@@ -35,7 +36,7 @@ class Opponents:
 
     def files(self) -> list[Path]:
         """Return the files of the frozen copies, the oldest first."""
-        return sorted(self.folder.glob(f"*{SUFFIX}"))
+        return in_order_of_numbers(self.folder.glob(f"*{SUFFIX}"))
 
     def keep_only(self, count: int) -> None:
         """Delete all copies except the oldest `count`: the others are newer than the loaded checkpoint."""
