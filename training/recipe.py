@@ -267,6 +267,14 @@ def check_seed(seed: int) -> None:
         raise ValueError(f"seed={seed}: must be from 0 to {SEEDS - 1}")
 
 
+def first_deal(seed: int) -> int:
+    """Return the seed of the deal of a training's first game; the others count on from it.
+
+    The trainings of two seeds have no deal in common, so an interval over seeds includes the chance of the deals.
+    """
+    return seed * SEEDS
+
+
 def with_changes(recipe: Any, changes: Mapping[str, Any], method: str) -> Any:
     """Return a recipe with some changes. Raises ValueError, which names an unknown or impossible one."""
     known = [field.name for field in fields(recipe)]

@@ -22,7 +22,7 @@ from stardeck.training.ppo.stopwatch import Stopwatch
 from stardeck.training.recipe import recipe_for
 
 GAME = "interstellar_empire/2"
-LANES, STEPS = 4, scaled(42, 6)
+LANES, STEPS = 4, scaled(60, 6)
 NUMBERS = {
     "num_envs": LANES,
     "rollout": STEPS,
@@ -287,7 +287,8 @@ def test_a_critic_begins_as_the_value_head_and_learns_from_hidden_cards():
     with torch.no_grad():
         own = learner.policy.value_net(learner.policy.extract_features(seen))[:, 0]
         assert torch.allclose(learner.policy.critic(seen, hidden), own, atol=1e-5)
-        assert torch.equal(learner.policy.critic(seen, hidden), learner.policy.critic(seen, torch.zeros_like(hidden)))
+        blind = learner.policy.critic(seen, torch.zeros_like(hidden))
+        assert torch.allclose(learner.policy.critic(seen, hidden), blind, atol=1e-6)  # sums are rounded by their length
     assert torch.allclose(rollout.values.flatten(), own, atol=1e-5)
     assert hidden.any() and (seen.shape[1], hidden.shape[1]) == (280, learner.lanes.game.hidden_size)
     figures = learner.update(rollout)

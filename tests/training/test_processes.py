@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -192,3 +193,20 @@ def test_the_command_takes_a_number_of_processes(tmp_path):
     done = subprocess.run([*command, "--out", tmp_path / "out"], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (2, "stardeck: processes=3: must divide num_envs=512\n")
     assert not (tmp_path / "out").exists()
+
+
+def test_only_this_machine_can_reach_the_processes(tmp_path, monkeypatch):
+    """Members unpickle what they send each other; /proc/net/tcp has the addresses that listen."""
+    listening = []
+
+    def look(self, rank, port):
+        for name in ("tcp", "tcp6"):
+            rows = [line.split() for line in Path(f"/proc/net/{name}").read_text().splitlines()[1:]]
+            found = [row[1].split(":")[0] for row in rows if row[3] == "0A" and int(row[1].split(":")[1], 16) == port]
+            listening.extend(found)
+        raise ProcessError("enough")
+
+    monkeypatch.setattr(process_group.Leader, "_start", look)
+    with pytest.raises(ProcessError, match="enough"):
+        trained(tmp_path)
+    assert listening == ["0100007F"]  # 127.0.0.1 alone

@@ -5,11 +5,16 @@ import json
 import numpy as np
 import pytest
 
+import stardeck
 from stardeck import plots
 from stardeck.agents.networks.agent import read_network
 from stardeck.benchmarks.results.citation import citation
 from stardeck.commands.shared.tables import print_training
+from stardeck.envs.base.lanes import Lanes
 from stardeck.training import several_seeds, time_limit, train
+from stardeck.training.ppo.learner import PPOLearner
+from stardeck.training.ppo.sb3_learner import MaskablePPOLearner
+from stardeck.training.recipe import recipe_for
 from stardeck.training.several_seeds import interquartile_mean, summary_of
 
 RECIPE = {
@@ -221,3 +226,18 @@ def test_a_folder_of_one_training_is_refused_and_the_reverse(two, tmp_path):
         trained(two[0])
     with pytest.raises(ValueError, match=r"seed_3: holds a training with .*; choose another folder"):
         train("interstellar_empire", two[0], 3, RECIPE | {"epochs": 2}, False, seeds=2)
+
+
+def test_trainings_of_two_seeds_have_no_deal_in_common():
+    recipe = recipe_for("interstellar_empire", {"num_envs": 8, "rollout": 32, "batch": 64})
+    dealt = []
+    for seed in (0, 1):
+        learner = MaskablePPOLearner(stardeck.make("interstellar_empire"), recipe)
+        learner.begin(seed)
+        learner._env.reset()
+        dealt.append({int(each) for each in learner.lanes._lanes["seed"]})
+        own = PPOLearner(Lanes(stardeck.make("interstellar_empire"), 8, "random"), recipe)
+        own.begin(seed)
+        own._deal()
+        assert {int(each) for each in own.lanes._lanes["seed"]} == dealt[-1]
+    assert len(dealt[0]) == len(dealt[1]) == 8 and not dealt[0] & dealt[1]

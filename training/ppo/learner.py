@@ -25,7 +25,7 @@ from stardeck.training.ppo.process_group import ALONE, Group
 from stardeck.training.ppo.replayed import Replayed
 from stardeck.training.ppo.rollout import Rollout
 from stardeck.training.ppo.stopwatch import Stopwatch
-from stardeck.training.recipe import BFLOAT16, TF32, Recipe
+from stardeck.training.recipe import BFLOAT16, TF32, Recipe, first_deal
 
 if TYPE_CHECKING:
     from stardeck.training.ppo.selfplay import SelfPlay
@@ -88,7 +88,7 @@ class PPOLearner:
         self._batch: dict[str, torch.Tensor] = {}
         self._choice = Replayed(lambda: self._choose(*self._seen or ()), self._recipe.graphs)
         self._step = Replayed(lambda: self._descend(**self._batch), self._recipe.graphs)
-        self._first = seed + self.group.rank * self.lanes.num_envs
+        self._first = first_deal(seed) + self.group.rank * self.lanes.num_envs
         if not self.group.leads:
             torch.manual_seed(int(np.random.SeedSequence([seed, self.group.rank]).generate_state(1, np.uint64)[0]))
 

@@ -7,6 +7,7 @@ weights stay equal.
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -134,10 +135,14 @@ class Leader(Member):
         Raises:
             ProcessError: One of them has ended before.
         """
-        store = distributed.TCPStore(HOST, 0, is_master=True, wait_for_workers=False)
+        here = socket.create_server((HOST, 0))  # a store that opens its own port listens on every network
+        store = distributed.TCPStore(
+            HOST, here.getsockname()[1], is_master=True, wait_for_workers=False, master_listen_fd=here.detach()
+        )
         others: list[subprocess.Popen[str]] = []
         try:
-            others += [self._start(rank, store.port) for rank in range(1, self.size)]
+            for rank in range(1, self.size):
+                others.append(self._start(rank, store.port))
             for rank, other in enumerate(others, 1):
                 if other.stdout is None or other.stdout.readline().strip() != READY:
                     raise _ended(rank)

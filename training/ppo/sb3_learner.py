@@ -14,7 +14,7 @@ from stardeck.game.game import Game
 from stardeck.training.checkpoints import check_numbers
 from stardeck.training.policy import make_model
 from stardeck.training.ppo.process_group import ALONE
-from stardeck.training.recipe import Recipe
+from stardeck.training.recipe import Recipe, first_deal
 
 if TYPE_CHECKING:
     from stardeck.training.ppo.selfplay import SelfPlay
@@ -31,8 +31,8 @@ class MaskablePPOLearner:
 
     def begin(self, seed: int) -> None:
         """Draw the weights."""
-        self._env.seed(seed)
         self._model = make_model(self._env, self._recipe, seed)
+        self._env.seed(first_deal(seed))  # after the model, which gives its own seed to the games
 
     @property
     def lanes(self) -> Lanes:

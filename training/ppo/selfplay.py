@@ -49,7 +49,7 @@ class Learner(Protocol):
         """The network with its optimizer."""
 
     def begin(self, seed: int) -> None:
-        """Draw the weights. Game i will be `game.deal(seed + i)`."""
+        """Draw the weights. Game i will be `game.deal(first_deal(seed) + i)`."""
 
     def learn(self, course: "SelfPlay", logger: Logger) -> None:
         """Play rollouts, with an update after each, until the decisions of the recipe are made.
