@@ -210,7 +210,7 @@ class PlayedGame:
         game, match, sides = self._game, self._match, self._game.variant.sides
         truncated = bool(game.truncated(match.states)[0])
         placements = game.placements(match.states)[0]
-        places = [int(placements[seats[0]]) for seats in sides]
+        places = [1 if truncated else int(placements[seats[0]]) for seats in sides]
         if len(sides) == 1:
             places += [places[0] if truncated else 3 - places[0]]
         if forfeited:

@@ -55,7 +55,7 @@ def test_nothing_seen_shows_nothing_and_sides_mirror():
 @pytest.mark.parametrize("bounds", [(5, 5), (10, 0), (0, 201), (float("nan"), 1)])
 def test_bounds_that_are_none_are_named(bounds):
     with pytest.raises(ValueError, match="LOW must be below HIGH, both from -200 to 200"):
-        Sprt(*bounds).check()
+        Sprt.of(bounds)
 
 
 @pytest.mark.parametrize(("strength", "wrong"), [(0, "H1"), (60, "H0")])

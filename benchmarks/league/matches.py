@@ -131,14 +131,15 @@ class Match:
     def sides(self, table: pa.Table) -> tuple[np.ndarray, np.ndarray]:
         """Return the places and players (numbers within `names`) of the sides in each game: two int64[games, sides].
 
-        The Boss is the last side; a truncated game against it is a draw.
+        The Boss is the last side. A truncated game is a draw: scores at the limit do not tell who would have won.
         """
         by_seat = members_of(table["placements"])[1].reshape(len(table), -1)
+        truncated = array_of(table["truncated"])[:, None]
         places = by_seat[:, [seats[0] for seats in self.series.game.variant.sides]].astype(np.int64)
+        places = np.where(truncated, 1, places)
         order = np.array(self.series.orders)[array_of(table["index"]) % len(self.series.orders)]
         if len(self.names) > len(self.agents):
-            truncated = array_of(table["truncated"])
-            boss = np.where(truncated[:, None], places, 3 - places)
+            boss = np.where(truncated, places, 3 - places)
             places, order = np.hstack([places, boss]), np.hstack([order, np.ones_like(order)])
         return places, order
 

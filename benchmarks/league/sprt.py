@@ -13,11 +13,14 @@ Fishtest and OpenBench use the same test for chess engines.
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from numbers import Real
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from stardeck.kernels.errors import shown
 
 SCORES = np.arange(5) / 4  # the score of a pair by its half points
 ELO = 800 / math.log(10)  # normalised Elo of one standard deviation of a game
@@ -35,12 +38,17 @@ class Sprt(NamedTuple):
     alpha: float = 0.05  # probability of accepting H1 where H0 holds
     beta: float = 0.05  # probability of accepting H0 where H1 holds
 
-    def check(self) -> "Sprt":
-        """Return this test. Raises ValueError for invalid bounds."""
-        if not -LIMIT <= self.low < self.high <= LIMIT:
+    @classmethod
+    def of(cls, bounds: Any) -> "Sprt":
+        """Return the test with two bounds, (low, high). Raises ValueError if they are something else."""
+        pair = tuple(bounds) if isinstance(bounds, Iterable) else ()
+        if len(pair) != 2 or not all(isinstance(bound, Real) for bound in pair):
+            raise ValueError(f"sprt={shown(bounds)}: must be two numbers, (low, high)")
+        low, high = pair
+        if not -LIMIT <= low < high <= LIMIT:
             allowed = f"LOW must be below HIGH, both from -{LIMIT} to {LIMIT} normalised Elo"
-            raise ValueError(f"sprt={self.low:g},{self.high:g}: {allowed}")
-        return self
+            raise ValueError(f"sprt={low:g},{high:g}: {allowed}")
+        return cls(low, high)
 
     def verdict(self, pairs: Pairs) -> str:
         """Return the verdict of the pairs so far (`llr`): 'H0', 'H1' or 'undecided'."""

@@ -73,6 +73,7 @@ from stardeck.benchmarks.results.store import (
 )
 from stardeck.game.agent import AgentLike
 from stardeck.game.game import Game
+from stardeck.kernels.errors import MOST_SEED, number_from
 
 MATCH = ("match", pa.string())  # first column of the files of a league
 
@@ -114,7 +115,7 @@ def league(
     played = Game.named(game, settings)
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]
     rated = [players.get(players.honest(agent) if chosen["honest"] else agent, played) for agent in listed]
-    test = None if sprt is None else Sprt(*sprt).check()
+    test = None if sprt is None else Sprt.of(sprt)
     collected = check_collect(chosen["collect"])
     if collected and out is None:
         raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
@@ -139,10 +140,8 @@ def _check(game, agents, games, seed, test):
             raise ValueError(f"agents: {name!r} is given twice; {own}")
     if sides == 1 and BOSS in names:
         raise ValueError(f"agents: {BOSS!r} is the name of the automated opponent")
-    if games < 1:
-        raise ValueError(f"games={games}: must be at least 1")
-    if not 0 <= seed < 2**64:
-        raise ValueError(f"seed={seed}: must be from 0 to {2**64 - 1}")
+    number_from(games, "games", 1)
+    number_from(seed, "seed", 0, MOST_SEED)
     if test and sides != 2:
         raise ValueError(f"sprt: tests pairs of games between two sides, and {game.id} has {sides}")
 

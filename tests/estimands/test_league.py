@@ -77,13 +77,13 @@ def test_the_likelihood_ratio_is_near_that_of_the_published_approximation(pairs,
 
 @pytest.mark.parametrize(("low", "high"), [(0, 5), (-200, 200), (-200, -199), (199.5, 200)])
 def test_bounds_reach_from_minus_200_to_200(low, high):
-    assert Sprt(low, high).check() == (low, high, 0.05, 0.05)
+    assert Sprt.of((low, high)) == (low, high, 0.05, 0.05)
 
 
 @pytest.mark.parametrize(("low", "high"), [(-200.5, 0), (0, 200.5), (5, 5), (5, 0), (math.nan, 5), (0, math.inf)])
 def test_bounds_beyond_200_or_in_the_wrong_order_are_named(low, high):
     with pytest.raises(ValueError, match=f"^sprt={low:g},{high:g}: LOW must be below HIGH, both from -200 to 200 "):
-        Sprt(low, high).check()
+        Sprt.of((low, high))
 
 
 @pytest.mark.parametrize(
