@@ -19,11 +19,25 @@ from typing import Any
 import numpy as np
 
 from stardeck.game.agent import Agent
-from stardeck.kernels.errors import said
+from stardeck.kernels.errors import said, shown
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), type(NotImplemented))
 _DESCRIPTORS = (types.MemberDescriptorType, types.GetSetDescriptorType)
 _WRITTEN_BY_PYTHON = ("_abc_impl", "__static_attributes__")  # bookkeeping in a class
+
+
+def check_names(agents: Iterable[Agent]) -> None:
+    """Check that results, which go by name, can tell some agents apart. An agent may be given twice.
+
+    Raises:
+        ValueError: Two different agents have one name.
+    """
+    known: dict[str, Agent] = {}
+    for agent in agents:
+        other = known.setdefault(agent.name, agent)
+        if other is not agent and identity_of(other) != identity_of(agent):
+            own = "each needs a name of its own; a trained agent has the name of its file, or of the folder around it"
+            raise ValueError(f"agents: {shown(agent.name)} is the name of two different agents; {own}")
 
 
 def identity_of(agent: Agent) -> str:

@@ -169,6 +169,8 @@ def test_decisions_of_some_players_count(few):
     assert agreement("star_realms", few, "rules", exclude=["Ann"])["decisions"] == parts[1]
     with pytest.raises(ValueError, match="no game counts, 2 are left out: fighter.txt: has no decisions of these pl"):
         agreement("star_realms", few, "rules", of=["Nobody"])
+    with pytest.raises(ValueError, match="exclude='Ann': must be a list of names"):
+        agreement("star_realms", few, "rules", exclude="Ann")
 
 
 class Peeping:

@@ -6,6 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from stardeck import agents
+from stardeck.agents.identity import check_names
 from stardeck.benchmarks.advantage.measure import win_rate
 from stardeck.benchmarks.arena.series import win_share
 from stardeck.benchmarks.league.panel import panel
@@ -26,6 +27,7 @@ class Panel:
         self._stopped = threading.Event()
         self._workers: int | None = None  # threads; None: one for each core
         self.agents = [agents.get(name, game) for name in names or panel(game)]
+        check_names(self.agents)
         self._alone = len(game.variant.sides) == 1
         self.yardstick = BOSS if self._alone else self.agents[0].name
 

@@ -13,7 +13,7 @@ from typing import Any, Unpack, overload
 
 import numpy as np
 
-from stardeck.agents.identity import identity_of
+from stardeck.agents.identity import check_names, identity_of
 from stardeck.benchmarks.advantage.aggregates import Tally
 from stardeck.benchmarks.arena.device_player import require_gpu
 from stardeck.benchmarks.arena.executors import executor_for
@@ -28,6 +28,7 @@ from stardeck.benchmarks.results.provenance import origin
 from stardeck.benchmarks.results.store import last_speed, last_summary, metadata_of, table_of
 from stardeck.game.agent import AgentLike
 from stardeck.game.game import Game
+from stardeck.kernels.errors import number_from
 
 
 @overload
@@ -69,10 +70,10 @@ def advantage(
     played = Game.named(game, settings)
     how: SeriesOptions = {"honest": chosen["honest"], "device": chosen["device"]}
     series = Series(played, listed, seed, record_actions=actions, record_events=events, **how)
+    check_names(series.agents)
     if collected and out is None:
         raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
-    if games < 1:
-        raise ValueError(f"games={games}: must be at least 1")
+    games = number_from(games, "games", 1)
     executor, progress = executor_for(chosen["on"], chosen["workers"]), chosen["progress"] or silent
     require_gpu(series.device, executor.away)
     if out is None:

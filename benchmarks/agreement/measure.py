@@ -115,6 +115,7 @@ def agreement(
     asked = given.get("asked", ASKED)
     if type(asked) is not int or not 1 <= asked <= MOST_ASKED:
         raise ValueError(f"asked={shown(asked)}: must be from 1 to {MOST_ASKED:,}")
+    of, exclude = (_names(given.get(name), name) for name in ("of", "exclude"))
     wanted = make(game, **settings)
     _check_free(out)
     measured = _Agreement(wanted, agents, asked)
@@ -124,7 +125,7 @@ def agreement(
             for number, path in enumerate(files):
                 name = path.relative_to(folder_here(folder)).as_posix()
                 for played in read_games(path, name, wanted):
-                    measured.add(played, given.get("of"), given.get("exclude", ()))
+                    measured.add(played, of, exclude or ())
                 report(number + 1, len(files), "")
     except KeyboardInterrupt:
         if out and measured.games:
@@ -135,6 +136,13 @@ def agreement(
     if out:
         _write(summary, out)
     return summary
+
+
+def _names(given, option):
+    """Return names of players, or None. A text would be searched for names within it. Raises ValueError."""
+    if given is not None and (isinstance(given, str) or not all(isinstance(name, str) for name in given)):
+        raise ValueError(f"{option}={shown(given)}: must be a list of names")
+    return given
 
 
 def _check_free(out):

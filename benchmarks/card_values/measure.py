@@ -33,7 +33,7 @@ from stardeck.benchmarks.results.provenance import origin
 from stardeck.benchmarks.results.store import last_speed, last_summary, write_tables
 from stardeck.game.agent import AgentLike
 from stardeck.game.game import Game
-from stardeck.kernels.errors import shown
+from stardeck.kernels.errors import number_from, shown
 
 PAIRS = pa.schema(
     [
@@ -94,8 +94,7 @@ def worth(
     what = next(iter(known)) if what is None else what
     if what not in known:
         raise ValueError(f"what={shown(what)}: of {game} it must be one of {', '.join(known)}")
-    if games < 1:
-        raise ValueError(f"games={games}: must be at least 1")
+    games = number_from(games, "games", 1)
     chosen, settings = measure_options("worth", game, options, PictureOptions.__optional_keys__)
     executor, progress = executor_for(chosen["on"], chosen["workers"]), chosen["progress"] or silent
     played = Game.named(game, settings)

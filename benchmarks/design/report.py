@@ -37,7 +37,7 @@ from stardeck.benchmarks.results.provenance import origin
 from stardeck.benchmarks.results.store import ResultsError
 from stardeck.game.catalogue import default_agent
 from stardeck.game.game import Game
-from stardeck.kernels.errors import reason, shown
+from stardeck.kernels.errors import MOST_SEED, number_from, reason, shown
 from stardeck.kernels.files import read_text, regular_file
 
 GAMES, QUICK = 4_000_000, 100_000
@@ -143,8 +143,7 @@ def _check(out: Any, where: Any, options: Mapping[str, Any]) -> None:
             if name not in known:
                 raise ValueError(f"{shown(name)}: must be among {', '.join(sorted(known))}")
     seed, edited = options.get("seed", 0), options.get("edited")
-    if type(seed) is not int or not 0 <= seed < 2**64:
-        raise ValueError(f"seed={shown(seed)}: must be a whole number from 0 to {2**64 - 1}")
+    number_from(seed, "seed", 0, MOST_SEED)
     for name in ("parts", "ladder"):
         value = options.get(name)
         if value is not None and (isinstance(value, str) or not isinstance(value, Sequence) or not value):

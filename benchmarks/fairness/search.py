@@ -42,6 +42,7 @@ from stardeck.benchmarks.results.store import ResultsError, last_speed, last_sum
 from stardeck.benchmarks.results.words import is_by_turn
 from stardeck.game.agent import AgentLike
 from stardeck.game.game import Game
+from stardeck.kernels.errors import number_from
 
 MOST_GAMES = 4_000_000
 
@@ -85,8 +86,7 @@ def fair(
     """
     if not 0.01 <= within <= 50:
         raise ValueError(f"within={within}: must be from 0.01 to 50 percentage points")
-    if games < 1:
-        raise ValueError(f"games={games}: must be at least 1")
+    games = number_from(games, "games", 1)
     chosen, settings = measure_options("fair", game, options, HonestOptions.__optional_keys__)
     executor = executor_for(chosen["on"], chosen["workers"])
     listed: list[Any] = list(agents) if isinstance(agents, list | tuple) else [agents]

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 import stardeck
-from helpers import game_of
+from helpers import a_network, game_of
 from stardeck import agents
 from stardeck.agents.identity import identity_of
+from stardeck.agents.networks.agent import write_network
 from stardeck.agents.search.agent import SearchAgent
 from stardeck.benchmarks.advantage.measure import advantage
 from stardeck.benchmarks.arena import series as arena
@@ -25,6 +26,7 @@ from stardeck.commands.shared.tables import print_advantage
 from stardeck.envs.base.lanes import Lanes
 from stardeck.game.agent import AgentError
 from stardeck.kernels.errors import IllegalAction
+from stardeck.training.evaluation import Panel
 
 GAME = "interstellar_empire"
 MINE = """
@@ -362,3 +364,29 @@ def test_whatever_else_an_agent_holds_it_plays(tmp_path, attribute):
     assert identity_of(agent).startswith("[/x] $ (")
     summary = advantage(GAME, [agent, "random"], 2, out=tmp_path / "out")
     print_advantage(summary, "[/out]")  # names and folders are not markup
+
+
+class Lazy:
+    name = "mine"
+
+    def act(self, game, states, masks, seeds):
+        return masks.argmax(axis=1)
+
+
+class Last(Lazy):
+    def act(self, game, states, masks, seeds):
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+def test_two_agents_of_one_name_are_not_counted_as_one(tmp_path):
+    with pytest.raises(ValueError, match="agents: 'mine' is the name of two different agents; each needs a name of"):
+        advantage("star_realms", [Lazy(), Last()], 2)
+    assert [row["games"] for row in advantage("star_realms", [Lazy(), Lazy()], 2)["agents"]] == [4]
+    game = game_of("star_realms/core/standard/2")
+    for number, folder in enumerate("ab"):
+        (tmp_path / folder / "run").mkdir(parents=True)
+        write_network(tmp_path / folder / "run" / "agent.safetensors", a_network(game, seed=number))
+    files = [str(tmp_path / folder / "run" / "agent.safetensors") for folder in "ab"]
+    with pytest.raises(ValueError, match="agents: 'run' is the name of two different agents"):
+        Panel(game, files)
+    assert [agent.name for agent in Panel(game, files[:1]).agents] == ["run"]
