@@ -232,7 +232,7 @@ def _check(game: Game) -> None:
         raise ValueError(f"{game.id}: must be a game of two players against each other")
 
 
-_registered: set[str] = set()
+_registered: dict[str, str] = {}  # name -> tables of the variant
 
 
 def register(game: Game) -> str:
@@ -249,6 +249,8 @@ def register(game: Game) -> str:
     """
     _check(game)
     name = PREFIX + game.id
+    if _registered.get(name, game.variant.tables) != game.variant.tables:  # other cards in a file of the same name
+        name = f"{name}/tables={game.variant.tables}"
     if name not in _registered:
         kind = _type(name, f"Stardeck: {game.id}")
 
@@ -258,7 +260,7 @@ def register(game: Game) -> str:
                 super().__init__(kind, game, (params or {}).get("deals", DEALS))
 
         pyspiel.register_game(kind, Registered)
-        _registered.add(name)
+        _registered[name] = game.variant.tables
     return name
 
 

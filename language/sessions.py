@@ -127,7 +127,7 @@ class Sessions:
         """Forget idle games, and the least recently used ones of a session and of all sessions that are too many."""
         old = [key for key, table in self._tables.items() if self._clock() - table.used > LONGEST_IDLE]
         kept = [key for key in self._tables if key not in old]
-        own = [key for key in kept if key[0] == session]
+        own = [key for key in kept if key[0] == session and session is not None]  # without sessions: of all clients
         old += own[: max(0, len(own) - MOST_OF_SESSION)] + kept[: max(0, len(kept) - MOST_GAMES)]
         for key in dict.fromkeys(old):
             del self._tables[key]

@@ -105,7 +105,8 @@ def clone(policy: MaskedPolicy, players: LoggedPlayers, decisions: int, seed: in
         progress: As in `train`.
     """
     random = np.random.default_rng(seed)
-    out = random.permutation(players.games)[: max(1, round(HELD_OUT * players.games))]
+    games = np.unique(players.decisions.games)  # with a decision between several actions
+    out = random.permutation(games)[: max(1, round(HELD_OUT * len(games)))]
     held_out = np.isin(players.decisions.games, out)
     data, test = (_tensors(players.decisions, where, device_of(policy)) for where in (~held_out, held_out))
     optimizer = torch.optim.AdamW(policy.parameters(), LEARNING_RATE, weight_decay=WEIGHT_DECAY)

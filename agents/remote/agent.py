@@ -40,7 +40,7 @@ class Connection:
             ProcessTransport(address.command) if address.command else HttpTransport(address.target)
         )
         self._numbers = itertools.count(1)
-        self._known: dict[str, int] = {}  # id of a variant -> generation of the program that knows it
+        self._known: dict[tuple[str, str], int] = {}  # id and tables of a variant -> generation that knows it
 
     @property
     def generation(self) -> int:
@@ -60,11 +60,11 @@ class Connection:
 
     def knows(self, game: Game) -> bool:
         """Return true if the program that runs now has agreed to play a variant."""
-        return self._known.get(game.id) == self.generation
+        return self._known.get((game.id, game.variant.tables)) == self.generation
 
     def note(self, game: Game) -> None:
         """Remember that the program that runs now has agreed to play a variant."""
-        self._known[game.id] = self.generation
+        self._known[game.id, game.variant.tables] = self.generation
 
     def decide(self, game: Game, decisions: list[Message], timeout: float) -> dict[int, int | str]:
         """Return the answers to some decisions by their ids. Raises RemoteError."""

@@ -309,6 +309,14 @@ def test_games_of_a_session_are_bounded_in_number_and_age(monkeypatch):
         sessions.find("a", first.id)
 
 
+def test_clients_without_sessions_are_not_one_session(monkeypatch):
+    monkeypatch.setattr(module, "MOST_OF_SESSION", 1)
+    sessions = Sessions()
+    wanted = Wanted("star_realms", {}, ["rules"], 0, 1)
+    one, _, _ = (sessions.begin(None, wanted) for _ in range(3))
+    assert sessions.find(None, one.id) is one
+
+
 def test_observation_as_json_is_the_table_without_moves():
     async def work(client):
         _, begun = await told(client, "start_game", game="interstellar_empire", seed=3)

@@ -462,6 +462,7 @@ def test_a_socket_answers_what_it_cannot_take_and_goes_on(tmp_path):
     ("body", "message"),
     [
         ({"game": "chess", "seats": []}, "game 'chess': must be one of star_realms"),
+        ({"game": IE, "seats": [], "settings": {"\ud800": 1}}, "ud800=1: interstellar_empire has no such setting"),
         ({"game": IE, "seats": ["person"]}, "seats: 1 given: interstellar_empire/2 has 2"),
         ({"game": IE, "seats": ["person"] * 9}, "seats"),
         ({"game": IE, "seats": ["person", "nobody"]}, "agent 'nobody': must be one of"),
