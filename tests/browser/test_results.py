@@ -82,6 +82,13 @@ def test_a_mark_tells_its_values_on_hover(open_page, results, name, title, told)
     assert any(told in text for text in found), found
 
 
+def test_a_bound_is_an_arrow_with_its_words(open_page, results):
+    page = opened(open_page, results["league"])
+    assert page.locator(".plot svg").first.get_by_text("at most -700").count() == 1  # of random, which won no game
+    arrow = page.locator('.plot svg path[transform*="rotate(-90)"]')
+    assert arrow.count() == 1 and arrow.locator("xpath=..").get_attribute("fill") == "none"
+
+
 def test_a_table_sorts_by_mouse_and_by_keyboard(open_page, results):
     page = opened(open_page, results["worth"])
     table = page.locator("table.sorted").first

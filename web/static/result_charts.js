@@ -4,12 +4,14 @@ const LETTER = 7; // pixels of an average letter of a label
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const rounded = (value) => (value === null || value === undefined ? "not known" : value.toLocaleString("en", { maximumFractionDigits: 2 }));
-const interval = (row) => (row.low === row.high ? rounded(row.value) : `${rounded(row.value)} [${rounded(row.low)}, ${rounded(row.high)}]`);
+/** Returns "at most" or "at least" where the games bound a value on one side alone, else an empty text. */
+const bound = (row) => (row.low === null && row.high !== null ? "at most" : row.high === null && row.low !== null ? "at least" : "");
+const interval = (row) => (bound(row) ? `${bound(row)} ${rounded(place(row))}` : row.low === row.high ? rounded(row.value) : `${rounded(row.value)} [${rounded(row.low)}, ${rounded(row.high)}]`);
 const told = (row) => `${row.name}: ${interval(row)}`;
 const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 /** Returns the value that a mark stands at: a bound where the games give only one. */
-const place = (row) => (row.low === null && row.high !== null ? row.high : row.high === null && row.low !== null ? row.low : row.value);
+const place = (row) => ({ "at most": row.high, "at least": row.low })[bound(row)] ?? row.value;
 
 /** Draws a chart, and calls show(query) for a mark that is clicked and has games. */
 export function draw(chart, width, show) {
@@ -37,6 +39,13 @@ function anchor(reference, rows) {
   return at < 0.15 ? "start" : at > 0.85 ? "end" : "middle";
 }
 
+/** Returns marks of bounds: an arrow to the side on which the value lies, and the bound in words. */
+function bounds(rows, left) {
+  const text = { textAnchor: left ? "start" : "end", dx: left ? 10 : -10, text: interval, fill: "currentColor" };
+  const arrow = { symbol: "triangle", rotate: left ? -90 : 90, r: 5, fill: "none", stroke: colour("--link"), strokeWidth: 1.8 };
+  return [Plot.dot(rows, { y: "name", x: place, ...arrow }), Plot.text(rows, { y: "name", x: place, ...text })];
+}
+
 function intervals(chart, width) {
   const rows = chart.rows.filter((row) => place(row) !== null);
   const marginLeft = Math.min(width * 0.4, 20 + LETTER * Math.max(4, ...rows.map((row) => row.name.length)));
@@ -49,7 +58,8 @@ function intervals(chart, width) {
     marks: [
       known ? Plot.ruleX([chart.reference], { stroke: colour("--bad"), strokeDasharray: "5 4" }) : null,
       Plot.ruleY(rows, { y: "name", x1: (row) => row.low ?? place(row), x2: (row) => row.high ?? place(row), stroke: "currentColor", strokeWidth: 1.5 }),
-      Plot.dot(rows, { y: "name", x: place, r: 5, fill: colour("--link"), symbol: (row) => ((row.low === null) === (row.high === null) ? "circle" : "triangle") }),
+      Plot.dot(rows.filter((row) => !bound(row)), { y: "name", x: place, r: 5, fill: colour("--link") }),
+      ...["at most", "at least"].map((side) => bounds(rows.filter((row) => bound(row) === side), side === "at most")),
       Plot.tip(rows, Plot.pointerY({ ...tip, y: "name", x: place, title: (row) => told(row) + (row.of ? "\nclick: show a game" : "") })),
       known ? Plot.text([chart.reference], { x: (value) => value, frameAnchor: "top", dy: -12, textAnchor: anchor(chart.reference, rows), text: () => chart.named, fill: colour("--bad") }) : null,
     ],
