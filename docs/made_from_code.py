@@ -18,6 +18,7 @@ from mkdocs.structure.files import File
 
 import stardeck
 from stardeck.agents.networks.pretrained import NAMES, shipped
+from stardeck.agents.strengths import agent_of_strength
 from stardeck.commands.cli import COMMANDS, cli
 from stardeck.game.registry import GAMES, settings_of
 from stardeck.kernels.text.sentences import KINDS
@@ -248,14 +249,13 @@ def _shown(name):
     row = re.search(rf"^\| {re.escape(measured)}`random` \| [\d,]+ \| ([\d.]+ M) ", whole(SPEEDS), re.M)
     if row is None:
         raise ValueError(f"{SPEEDS}: has no row `{measured}random` for the gallery")
-    trained = [agent for agent in NAMES if any(_entry(each)["game"] == name for each in shipped(agent))]
     facts = {
         "players": f"{min(players)} to {max(players)}" if len(set(players)) > 1 else players[0],
         "hidden": hidden,
         "observation": f"{_game(variant).observation_size:,} numbers",
         "actions": f"{_game(variant).num_actions:,}",
         "random play": f"{row[1]} decisions/s on one core",
-        "best agent": f"search guided by {_code([*trained, 'rules'][0])}",
+        "strongest agent": _code(agent_of_strength("strongest", _game(variant))),
     }
     lines = [f"**[{title}]({page})**", *(f"{name}: {fact}" for name, fact in facts.items())]
     picture = f"[![{title}](pictures/{name}_page.png){{ loading=lazy }}]({page})"

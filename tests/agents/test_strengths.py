@@ -97,6 +97,12 @@ def test_the_trained_agent_is_hard_and_guides_the_strongest(variant, hard):
     assert len(set(found.values())) == len(STRENGTHS), "the strengths are different agents"
 
 
+def test_the_strongest_is_not_guided_by_a_network_that_rules_exploits():
+    """In Empire of the Stars of two, a search that `ppo` guides wins half of its games against `rules`."""
+    found = by_strength(game_of("empire_of_the_stars/2/powers"))
+    assert found["hard"] == "ppo" and found["strongest"] == "search:100:prior=rules"
+
+
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_a_strength_is_the_agent_that_it_stands_for(strength):
     game = game_of(CORE)
