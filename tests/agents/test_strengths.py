@@ -99,8 +99,9 @@ def test_the_trained_agent_is_hard_and_guides_the_strongest(variant, hard):
 
 def test_the_strongest_is_not_guided_by_a_network_that_rules_exploits():
     """In Empire of the Stars of two, a search that `ppo` guides wins half of its games against `rules`."""
-    found = by_strength(game_of("empire_of_the_stars/2/powers"))
-    assert found["hard"] == "ppo" and found["strongest"] == "search:100:prior=rules"
+    for players in (2, 3):
+        found = by_strength(game_of(f"empire_of_the_stars/{players}/powers"))
+        assert found["hard"] == "ppo" and found["strongest"] == "search:100:prior=rules"
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
