@@ -84,7 +84,6 @@ def test_other_cards_have_no_network_so_rules_guide(tmp_path):
         ("star_realms/box/emperor/6", "ppo"),
         ("interstellar_empire/3", "expert"),
         ("interstellar_empire/4", "search:100:prior=rules"),
-        ("empire_of_the_stars/4/powers", "ppo"),
     ],
 )
 def test_the_trained_agent_is_hard_and_guides_the_strongest(variant, hard):
@@ -99,9 +98,9 @@ def test_the_trained_agent_is_hard_and_guides_the_strongest(variant, hard):
 
 def test_the_strongest_is_not_guided_by_a_network_that_rules_exploits():
     """In Empire of the Stars of two, a search that `ppo` guides wins half of its games against `rules`."""
-    for players in (2, 3):
+    for players, simulations in ((2, 100), (3, 100), (4, 50)):
         found = by_strength(game_of(f"empire_of_the_stars/{players}/powers"))
-        assert found["hard"] == "ppo" and found["strongest"] == "search:100:prior=rules"
+        assert found["hard"] == "ppo" and found["strongest"] == f"search:{simulations}:prior=rules"
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
