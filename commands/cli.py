@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import click
 
+from stardeck import __version__
 from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.optional_dependencies import MissingExtra
 from stardeck.commands.shared.printing import say
@@ -130,7 +131,7 @@ def _summary(command):
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-@click.version_option(package_name="stardeck", message="%(prog)s %(version)s")
+@click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """Space card and board games as fast reinforcement-learning environments."""

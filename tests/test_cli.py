@@ -14,7 +14,9 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
+import stardeck
 from helpers import ENTRIES, JIT, scaled, thorough
 from stardeck.benchmarks import interrupt, plots, progress
 from stardeck.benchmarks.advantage.measure import advantage
@@ -1100,3 +1102,9 @@ def test_no_command_waits_for_a_pipe(run, arguments, tmp_path):
     code, out, err = run(*arguments)
     assert code == 2 and "is not a regular file" in err and not out, err
     assert sorted(path.name for path in tmp_path.iterdir()) == names
+
+
+def test_the_version_is_that_of_the_code():
+    """An editable install keeps the version of the day that it was made."""
+    found = CliRunner().invoke(cli.cli, ["--version"])
+    assert found.exit_code == 0 and found.output.split()[-1] == stardeck.__version__
