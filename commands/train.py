@@ -172,7 +172,9 @@ def _listed(field, given):
     "--quick", is_flag=True, help="A short training of a few minutes, to see that it works; the agent is weak."
 )
 @click.option(
-    "--large", is_flag=True, help="A long training for a GPU: 1 G decisions of ppo in 16,384 games at a time."
+    "--large",
+    is_flag=True,
+    help="A long training: 1 G decisions of ppo in 16,384 games at a time, for a GPU; or 600 rounds of expert.",
 )
 @FIGURE
 @AS_JSON

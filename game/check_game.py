@@ -6,7 +6,7 @@ import numpy as np
 
 from stardeck.game.game import Game
 from stardeck.kernels.contract.variant import States
-from stardeck.kernels.errors import GameError, IllegalAction, is_whole, shown
+from stardeck.kernels.errors import GameError, IllegalAction, number_from
 
 MOST_DECISIONS = 10_000  # of a game, by default
 
@@ -27,8 +27,7 @@ def check_game(name: str, games: int = 20, most_decisions: int = MOST_DECISIONS,
         ValueError: There is no such game, or a number or a setting is impossible.
     """
     for argument, value in (("games", games), ("most_decisions", most_decisions)):
-        if not is_whole(value) or value < 1:
-            raise ValueError(f"{argument}={shown(value)}: must be a whole number from 1 on")
+        number_from(value, argument, 1)
     game = Game.named(name, settings)
     for seed in range(games):
         _play(game, seed, most_decisions)

@@ -113,11 +113,9 @@ def number_from(value: Any, name: str, low: int, high: int | None = None) -> int
     Raises:
         ValueError: The value is something else; the message names it and what is allowed.
     """
-    allowed = f"at least {low}" if high is None else f"from {low} to {high}"
-    if not is_whole(value):
-        raise ValueError(f"{name}={shown(value)}: must be a whole number {allowed.replace('at least', 'of at least')}")
-    if value < low or (high is not None and value > high):
-        raise ValueError(f"{name}={shown(value)}: must be {allowed}")
+    if not is_whole(value) or value < low or (high is not None and value > high):
+        end = "on" if high is None else f"to {high}"
+        raise ValueError(f"{name}={shown(value)}: must be a whole number from {low} {end}")
     return operator.index(value)
 
 

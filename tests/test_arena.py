@@ -358,11 +358,11 @@ def test_parts_that_do_not_hold_what_they_say_are_named(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"games": 0}, "games=0: must be at least 1"),
-        ({"workers": 0}, "workers=0: must be at least 1"),
+        ({"games": 0}, "games=0: must be a whole number from 1 on"),
+        ({"workers": 0}, "workers=0: must be a whole number from 1 on"),
         ({"on": "cloud"}, "on='cloud': must be local, ray, or ray://host:port"),
         ({"on": "ray://host"}, "on='ray://host': must be local, ray, or ray://host:port"),
-        ({"seed": -1}, "seed=-1: must be from 0"),
+        ({"seed": -1}, "seed=-1: must be a whole number from 0"),
         ({"agents": ["rules"] * 3}, "agents: 3 given: star_realms/core/standard/2 takes 1 to 2"),
         ({"agents": "nobody"}, "agent 'nobody': must be one of random, simple, rules"),
     ],

@@ -734,7 +734,7 @@ def test_bench_begins_with_the_core_set(run, monkeypatch):
         ("exploit star_realms rules --simulations 1", "simulations=1: must be 0 or a whole number from 2"),
         ("train star_realms --players 3", "players=3: standard takes 2"),
         ("watch star_realms --agents search:0", "simulations=0: must be from 1"),
-        ("watch star_realms --agents none.safetensors", "none.safetensors: is not a whole file of a network"),
+        ("watch star_realms --agents none.safetensors", "none.safetensors: there is no such file"),
         ("bench --rows speed", "--rows speed: must be among random"),
         ("bench --game interstellar_empire --format standard", "--format standard: interstellar_empire has no formats"),
         ("bench --format hunters --no-compile-times", "--format hunters: must be one of emperor, free_for_all"),

@@ -60,6 +60,8 @@ class LoggedPlayers:
     def __init__(self, folder: str, game: Game) -> None:
         self.left_out: list[LeftOut] = []
         parts: list[Decisions] = []
+        if not folder:
+            raise ValueError(f"teacher={LOGS!r}: must be {LOGS}FOLDER, a folder of logs or recorded games")
         for path in files_of(folder):
             for played in read_games(path, path.relative_to(folder_here(folder)).as_posix(), game):
                 if isinstance(played, LeftOut):

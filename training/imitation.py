@@ -117,10 +117,11 @@ def imitate(
     device = device_of(policy)
     done = pieces.course.load_imitation(policy, optimizer, lanes) if pieces else 0
     _set_rate(optimizer, done / decisions)
-    saved = time.monotonic()
+    saved, written = time.monotonic(), done
     while done < decisions:
         if pieces and pieces.limit.is_up():
-            pieces.course.save_imitation(policy, optimizer, lanes, done)
+            if done != written:  # else there is a checkpoint of this moment
+                pieces.course.save_imitation(policy, optimizer, lanes, done)
             raise OutOfTime
         observations, masks, actions, returns, known = (part.to(device) for part in _watch(lanes, teacher))
         for piece in torch.randperm(len(actions)).to(device).split(PIECE):
@@ -136,7 +137,7 @@ def imitate(
             progress(min(done, decisions), decisions, f"imitating {teacher.name}")
         if pieces and time.monotonic() - saved > SAVED_EVERY:
             pieces.course.save_imitation(policy, optimizer, lanes, done)
-            saved = time.monotonic()
+            saved, written = time.monotonic(), done
 
 
 def _set_rate(optimizer, share):

@@ -118,8 +118,7 @@ def train(
     played = make(game, **settings)
     numbers = recipe_for(game, recipe, method, settings, chosen["quick"], chosen["large"])
     seeds = check_seeds(chosen["seeds"])
-    check_seed(seed)
-    check_seed(seed + seeds - 1)
+    check_seed(seed, seeds)
     out = folder_here(out) if out else Path("results") / f"train-{played.id.replace('/', '-')}"
     check_folder(out, several=seeds > 1)
     begin = _expert if method == "expert" else _self_play

@@ -8,7 +8,7 @@ from typing import Any
 
 from stardeck.game.catalogue import GAMES
 from stardeck.kernels.deprecation import attribute
-from stardeck.kernels.errors import shown
+from stardeck.kernels.errors import number_from, shown
 from stardeck.kernels.primitives.network import LAYER_LIMIT, UNIT_LIMIT
 from stardeck.training.training_variant import without_settings
 
@@ -105,6 +105,7 @@ class Recipe(Numbers):
         _demand(self, "batch", collected > 1 and collected % min(self.batch, collected) != 1, text)
         alone = self.fixed_share == 0 and self.late_fixed_share == 0
         _demand(self, "opponents", self.opponents or alone, "at least one agent, or fixed_share and late_fixed_share 0")
+        _demand(self, "steps", self.steps or self.imitation or self.start, "above 0 without imitation and start")
 
     @property
     def is_plain(self) -> bool:
@@ -261,10 +262,9 @@ def _check_method(method):
         raise ValueError(f"method={shown(method)}: must be one of {', '.join(METHODS)}")
 
 
-def check_seed(seed: int) -> None:
-    """Raise ValueError for a seed that NumPy's and torch's generators do not take."""
-    if not 0 <= seed < SEEDS:
-        raise ValueError(f"seed={seed}: must be from 0 to {SEEDS - 1}")
+def check_seed(seed: int, count: int = 1) -> None:
+    """Raise ValueError unless NumPy's and torch's generators take a seed and those that follow it, `count` in all."""
+    number_from(seed, "seed", 0, SEEDS - count)
 
 
 def first_deal(seed: int) -> int:

@@ -22,7 +22,7 @@ from stardeck.benchmarks.progress import Report
 from stardeck.benchmarks.results.atomic_files import write_whole
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
-from stardeck.kernels.errors import shown
+from stardeck.kernels.errors import number_from
 from stardeck.training.checkpoints import CheckpointError
 
 TRIMMED = 0.25  # share of the values that an interquartile mean leaves out at either end
@@ -36,9 +36,7 @@ TrainOne = Callable[[int, Path, Report, float | None], dict[str, Any]]  # called
 
 def check_seeds(seeds: Any) -> int:
     """Return a number of seeds. Raises ValueError if it is not a whole number from 1 on."""
-    if type(seeds) is not int or seeds < 1:
-        raise ValueError(f"seeds={shown(seeds)}: must be a whole number from 1 on")
-    return seeds
+    return number_from(seeds, "seeds", 1)
 
 
 def folder_of(out: Path, seed: int) -> Path:
@@ -92,7 +90,7 @@ def train_seeds(
 
 def _part(progress, number, count, seed):
     """Return a function that reports the progress of one seed as that of all."""
-    return lambda done, total, note: progress(number * total + done, count * total, f"seed {seed}: {note}")
+    return lambda done, total, note: progress(number * total + min(done, total), count * total, f"seed {seed}: {note}")
 
 
 def summary_of(summaries: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -322,6 +322,8 @@ def _contents(path, named):
         with safe_open(regular_file(path), "numpy") as file:
             about = dict(file.metadata() or {})
             return about, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, it is not a dict
+    except FileNotFoundError:
+        raise NetworkError(f"{named}: there is no such file") from None
     except (SafetensorError, OSError, TypeError, ValueError, AttributeError, LookupError, ImportError) as error:
         # NumPy lacks some types of numbers that such a file can hold
         raise NetworkError(f"{named}: is not a whole file of a network ({cut(str(error))})") from error

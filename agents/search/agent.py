@@ -45,9 +45,7 @@ from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.primitives.network import Shape
 
 ALGORITHM = 7  # raised whenever searches choose differently than before: results of two versions never mix
-OTHERS_IN_TREES = (
-    "others=2"  # as ALGORITHM, for opponent models and several trees: a row once mixed with the one before
-)
+OTHERS_IN_TREES = "others=2"  # as ALGORITHM, for several trees with an opponent model, which once mixed rows
 PREFIX = "search:"
 WITH_A_JUDGE = 2  # a network trained only for values is more accurate later in the game
 TO_THE_BOSS = 2  # against an automated Boss: until its turn has shown the value of the player's own turn

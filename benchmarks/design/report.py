@@ -181,8 +181,7 @@ def _asked(game: Game, ladder: tuple[str, ...], options: DesignOptions, where: P
     quick = options.get("quick", False)
     games = options.get("games")
     games = (QUICK if quick else GAMES) if games is None else games
-    if type(games) is not int or games < 1:
-        raise ValueError(f"games={shown(games)}: must be a whole number, at least 1")
+    games = number_from(games, "games", 1)
     agent = options.get("agent")
     agent = default_agent(game.variant.game) if agent is None else agent
     for one in (agent, *ladder):

@@ -73,7 +73,7 @@ from stardeck.benchmarks.results.store import (
 )
 from stardeck.game.agent import AgentLike
 from stardeck.game.game import Game
-from stardeck.kernels.errors import MOST_SEED, number_from
+from stardeck.kernels.errors import MOST_SEED, number_from, shown
 
 MATCH = ("match", pa.string())  # first column of the files of a league
 
@@ -120,7 +120,7 @@ def league(
     if collected and out is None:
         raise ValueError(f"collect={collected[0]}: needs a folder (out) to be kept in")
     executor, device = executor_for(chosen["on"], chosen["workers"]), chosen["device"]
-    _check(played, rated, games, seed, test)
+    _check(played, rated, listed, games, seed, test)
     check_device(device, rated, record_events="events" in collected)
     require_gpu(device, executor.away)
     plan = Plan(games, seed, test, collected, origin(), device, chosen["picture"] and out is not None)
@@ -128,7 +128,7 @@ def league(
         return _League(place(folder), played, rated, plan).play(executor, chosen["progress"] or silent)
 
 
-def _check(game, agents, games, seed, test):
+def _check(game, agents, given, games, seed, test):
     names = [agent.name for agent in agents]
     sides = len(game.variant.sides)
     fewest = min(sides, 2)
@@ -137,7 +137,9 @@ def _check(game, agents, games, seed, test):
     for name in names:
         if names.count(name) > 1:
             own = "each agent of a league needs a name of its own; a trained agent has the name of its file"
-            raise ValueError(f"agents: {name!r} is given twice; {own}")
+            texts = [one for one, agent in zip(given, agents, strict=True) if agent.name == name and one != name]
+            also = f", as {shown(texts[0])}" if texts and isinstance(texts[0], str) else ""
+            raise ValueError(f"agents: {name!r} is given twice{also}; {own}")
     if sides == 1 and BOSS in names:
         raise ValueError(f"agents: {BOSS!r} is the name of the automated opponent")
     number_from(games, "games", 1)

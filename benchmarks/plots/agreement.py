@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from stardeck.benchmarks.plots.source import summary_of
 from stardeck.benchmarks.plots.style import COLUMN, RED, ROW, Look, draw_intervals, put_legend, shortened
 from stardeck.benchmarks.results.words import variant_in_words
@@ -23,16 +25,19 @@ def agreement(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figu
     """
     summary = summary_of(source, "agreement with players")
     agents = summary["agents"]
-    title = f"{variant_in_words(summary['variant'])}. {summary['decisions']:,} decisions of {summary['games']:,} games"
+    title = f"{variant_in_words(summary['variant'])}. {summary['decisions']:,} decisions, {summary['games']:,} games"
     look = Look(width, style)
     with look.applied():
-        figure, axes = look.panels([0.25 + ROW * max(2, len(agent["kinds"])) for agent in agents], title)
+        figure, axes = look.panels([0.4 + 1.3 * ROW * max(2, len(agent["kinds"])) for agent in agents], title)
         for panel, agent in zip(axes[:, 0], agents, strict=True):
             kinds = agent["kinds"]
             draw_intervals(panel, [(_named(row), _percent(row)) for row in kinds], None)
             chance = [100 * row["by_chance"] for row in kinds]
             panel.plot(chance, range(len(kinds)), "|", color=RED, label="a uniform choice")
-            panel.set_xlabel(f"choices of {shortened(agent['agent'])} that agree, % (95 % interval)")
+            panel.set_xlabel(f"choices that agree with {shortened(agent['agent'])}, %\n(95 % interval)")
+        limits = np.array([panel.get_xlim() for panel in axes[:, 0]])
+        for panel in axes[:, 0]:  # one scale, so that agents can be compared
+            panel.set_xlim(limits[:, 0].min(), limits[:, 1].max())
         put_legend(figure, axes[:, 0])
     return figure
 

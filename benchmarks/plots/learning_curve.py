@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stardeck.benchmarks.plots.source import summary_of
-from stardeck.benchmarks.plots.style import BLUE, COLUMN, DASHES, OTHERS, Look, draw_reference, put_legend, shortened
+from stardeck.benchmarks.plots.style import (
+    BLUE,
+    COLUMN,
+    DASHES,
+    ON_WHITE,
+    OTHERS,
+    Look,
+    draw_reference,
+    put_legend,
+    shortened,
+)
 from stardeck.benchmarks.results.words import variant_in_words
 
 if TYPE_CHECKING:
@@ -38,8 +48,10 @@ def training(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figur
         if points[-1]["decisions"] >= 1e6
         else f"{summary['decisions']:,}"
     )
-    seeds = f"{len(summary['seeds'])} seeds of " if "seeds" in summary else ""
-    title = f"{variant_in_words(summary['variant'])}. {seeds}{count} decisions in {minutes:.0f} minutes"
+    number = len(summary.get("seeds", ()))
+    seeds = f"{number} seed{'s' * (number > 1)} of " if number else ""
+    learned = f"{seeds}{count} decisions in {minutes:.0f} minutes" if summary["decisions"] else "Imitation alone"
+    title = f"{variant_in_words(summary['variant'])}. {learned}"
     look = Look(width, style)
     with look.applied():
         figure, axes = look.panels([1.9], title)
@@ -52,16 +64,23 @@ def _draw(axes, summary, points):
     decisions = [point["decisions"] / 1e6 for point in points]
     rates, low, high = (100 * np.array([point[key] for point in points]) for key in ("win_rate", "low", "high"))
     axes.fill_between(decisions, low, high, color=BLUE, alpha=0.25, linewidth=0)
-    axes.plot(decisions, rates, color=BLUE, linewidth=1.5, label=f"against {summary['opponent']} (95 % interval)")
+    alone = {"marker": "o"} if len(points) == 1 else {}  # a line through one point cannot be seen
+    label = f"against {summary['opponent']} (95 % interval)"
+    axes.plot(decisions, rates, color=BLUE, linewidth=1.5, label=label, **alone)
+    if alone:
+        axes.vlines(decisions, low, high, color=BLUE)
+        axes.set_xticks(decisions)
     others = list(points[0].get("panel", {}))[1:]  # the first is the opponent
     for name, color, dash in zip(others, cycle(OTHERS), cycle(DASHES), strict=False):
         won = [100 * point["panel"][name]["win_rate"] for point in points]
-        axes.plot(decisions, won, color=color, linestyle=dash, linewidth=1, label=f"against {shortened(name, 24)}")
+        label = f"against {shortened(name, 24)}"
+        axes.plot(decisions, won, color=color, linestyle=dash, linewidth=1, label=label, **alone)
     if summary["opponent"] != BOSS:
         draw_reference(axes, summary["fair_share"], f"fair share, {summary['fair_share']:.4g} %", upright=False)
     axes.annotate(
-        f"{rates[-1]:.1f} %", (decisions[-1], rates[-1]), (0, 4), textcoords="offset points", ha="right", fontsize=7
-    )
+        f"{rates[-1]:.1f} %", (decisions[-1], rates[-1]), (0, 4), textcoords="offset points", ha="right", fontsize=7,
+        bbox=ON_WHITE,
+    )  # fmt: skip
     axes.set_xlabel(f"decisions {'searched' if summary['method'] == 'expert' else 'of self-play'}, millions")
-    axes.set_ylabel("games won, %" + (" (interquartile mean)" if "seeds" in summary else ""))
+    axes.set_ylabel("games won, %" + ("\n(interquartile mean)" if "seeds" in summary else ""))
     axes.grid()

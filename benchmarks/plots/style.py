@@ -18,6 +18,7 @@ OTHERS = ("#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5d5d5d")
 DASHES = ("--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
 LETTERS_PER_INCH = 15  # of a title
 ROW = 0.19  # inches of a row with a mark
+ON_WHITE = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.3}  # a text over lines
 STYLE = {
     "font.size": 8,
     "axes.titlesize": 8,
@@ -108,7 +109,7 @@ def draw_intervals(axes: "Axes", rows: Sequence[tuple[str, Sequence[float]]], re
         draw_interval(axes, place, value, low, high)
         axes.annotate(
             f"{value:.2f}", (value, place), (0, 3), textcoords="offset points", ha="center", va="bottom", fontsize=6,
-            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.3},
+            bbox=ON_WHITE,
         )  # fmt: skip
     if reference is not None:
         draw_reference(axes, reference, f"fair share, {reference:.4g} %")

@@ -42,7 +42,7 @@ from stardeck.benchmarks.suite.result_file import level_row, packed, with_points
 from stardeck.benchmarks.suite.tasks import SUITE, Level, Task, tasks_named
 from stardeck.game.agent import Agent, AgentLike
 from stardeck.game.game import Game
-from stardeck.kernels.errors import shown
+from stardeck.kernels.errors import number_from, shown
 from stardeck.kernels.files import read_text
 
 BOSS = "Boss"
@@ -84,8 +84,7 @@ def benchmark(
         KeyboardInterrupt: The run was stopped. The folder holds all finished chunks.
     """
     games = SUITE.games if games is None else games
-    if type(games) is not int or not 1 <= games <= MOST_GAMES:
-        raise ValueError(f"games={shown(games)}: must be a whole number from 1 to {MOST_GAMES:,}")
+    games = number_from(games, "games", 1, MOST_GAMES)
     for name in options:
         if name not in PlayOptions.__optional_keys__:
             raise ValueError(f"{name}: must be among {', '.join(sorted(PlayOptions.__optional_keys__))}")

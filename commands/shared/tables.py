@@ -9,6 +9,7 @@ from stardeck.benchmarks.progress import console_for
 ROWS = 8  # of a learning curve as a table
 FILES_NAMED = 3  # of those with one reason
 MOST_FILES = 10  # named files that do not count
+ENOUGH_SEEDS = 5  # for intervals over seeds
 
 
 def _percent(rate, short=False):
@@ -252,6 +253,8 @@ def _print_seeds(console, summary):
     if summary["all"] and len(final) > 1:
         table.add_row("all", "", _percent(summary["all"]))
     console.print(table)
+    if len(summary["runs"]) < ENOUGH_SEEDS:
+        console.print(f"intervals of fewer than {ENOUGH_SEEDS} seeds are too narrow", soft_wrap=True)
 
 
 def print_fair(summary: dict[str, Any], out: str) -> None:

@@ -137,7 +137,7 @@ def test_games_are_the_same_on_every_number_of_cores(monkeypatch):
         ({"agent": "rules"}, "agent 'rules': must be a network, by name or file; others have no opponent-hand model"),
         ({"recipe": {"round": 1}}, "round: is not part of a recipe of train-belief; known: rounds, games"),
         ({"game": "star_realms"}, "star_realms/core/standard/2: the play of others says nothing about their hands"),
-        ({"seed": -1}, "seed=-1: must be from 0"),
+        ({"seed": -1}, "seed=-1: must be a whole number from 0"),
     ],
 )
 def test_what_cannot_be_is_refused_and_makes_no_folder(tmp_path, arguments, message):

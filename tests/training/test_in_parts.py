@@ -105,6 +105,15 @@ def short_chunks(monkeypatch):
     monkeypatch.setattr(imitation, "LENGTH", 8)
 
 
+def test_a_limit_just_after_a_checkpoint_of_an_imitation_writes_it_once(tmp_path, clock, short_chunks, monkeypatch):
+    """Regression: the second checkpoint of one moment was refused by the file system, as bad usage."""
+    monkeypatch.setattr(imitation, "SAVED_EVERY", -1)  # a checkpoint after every chunk
+    recipe = METHODS[0][1] | {"imitation": 200, "teacher": "rules"}
+    for _ in range(2):
+        clock.now = 0.0
+        assert not train(GAME, tmp_path, 3, recipe, False, minutes=0.05)["finished"]
+
+
 @pytest.mark.parametrize(("method", "recipe"), METHODS)
 def test_an_imitation_in_pieces_comes_to_the_same_end(method, recipe, tmp_path, clock, short_chunks):
     recipe = recipe | {"imitation": 200, "teacher": "rules"}

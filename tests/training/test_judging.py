@@ -167,7 +167,7 @@ def test_what_it_has_never_seen_counts_nothing_for_a_judge(tmp_path, monkeypatch
         ({"recipe": {"rounds": 0}}, "rounds=0: must be from 1 to"),
         ({"recipe": {"units": [12]}}, "must be multiples of 8"),
         ({"recipe": {"astray": 2.0}}, "astray=2.0: must be from 0 to 1"),
-        ({"seed": -1}, "seed=-1: must be from 0"),
+        ({"seed": -1}, "seed=-1: must be a whole number from 0"),
         ({"players": 3}, "players=3"),
     ],
 )

@@ -214,7 +214,7 @@ def test_a_wrong_number_of_seeds_is_named(tmp_path, seeds):
 
 
 def test_seeds_stay_below_the_largest(tmp_path):
-    with pytest.raises(ValueError, match="^seed=4294967296: must be from 0 to 4294967295$"):
+    with pytest.raises(ValueError, match="^seed=4294967296: must be a whole number from 0 to 4294967295$"):
         trained(tmp_path / "out", seed=2**32 - 1, seeds=2)
 
 

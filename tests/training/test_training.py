@@ -284,7 +284,7 @@ def test_impossible_recipes_are_named(tmp_path, recipe, message):
 
 
 def test_a_seed_that_is_none_leaves_no_folder(tmp_path):
-    with pytest.raises(ValueError, match="seed=-1: must be from 0 to 4294967295"):
+    with pytest.raises(ValueError, match="seed=-1: must be a whole number from 0 to 4294967295"):
         train("star_realms", tmp_path / "out", seed=-1, recipe=TINY, **SHORT)
     assert not (tmp_path / "out").exists()
 

@@ -8,7 +8,7 @@ from stardeck.envs.base.lanes import Lanes
 from stardeck.game.agent_table import is_compiled
 from stardeck.game.device import DeviceGame
 from stardeck.game.game import Game
-from stardeck.kernels.errors import is_whole, shown
+from stardeck.kernels.errors import number_from, shown
 from stardeck.training.policy import check_device
 from stardeck.training.ppo.learner import PPOLearner
 from stardeck.training.ppo.process_group import ALONE, Group
@@ -47,8 +47,7 @@ def learner_on(device: str, game: Game, recipe: Recipe, group: Group = ALONE) ->
 
 def check_shares(recipe: Recipe, processes: int) -> None:
     """Raise ValueError unless games and batches of a recipe can be shared among that many processes."""
-    if not is_whole(processes) or not 1 <= processes <= MOST_PROCESSES:
-        raise ValueError(f"processes={shown(processes)}: must be a whole number from 1 to {MOST_PROCESSES}")
+    number_from(processes, "processes", 1, MOST_PROCESSES)
     for name in ("num_envs", "batch"):
         if getattr(recipe, name) % processes:
             raise ValueError(f"processes={processes}: must divide {name}={getattr(recipe, name)}")
