@@ -17,7 +17,8 @@ from stardeck.benchmarks.progress import Report
 from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.game.agent import Actions, Masks, Seeds, States
 from stardeck.game.game import Game
-from stardeck.training.policy import ILLEGAL, NOTHING, MaskedPolicy, device_of
+from stardeck.training.layers.legal_actions import ILLEGAL, NOTHING
+from stardeck.training.policy import MaskedPolicy, device_of
 
 LOGS = "logs:"  # before a folder, in place of the name of a teacher
 HELD_OUT = 0.1  # share of the games, at least one, that the policy does not learn from
@@ -161,7 +162,7 @@ def _compared(policy, test) -> dict[str, float]:
 def _judged(policy, observations, legal, same) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Return values, log likelihoods of the players' choices, and true where the likeliest action is one of them."""
     features = policy.extract_features(observations)
-    actions, likely = policy.choices(policy.action_net(features), legal)
+    actions, likely = policy.choices(features, legal)
     chosen = same.gather(1, actions.clamp(min=0)) & (actions != NOTHING)
     likelihoods = likely.masked_fill(~chosen, ILLEGAL).logsumexp(dim=1)
     agrees = chosen.gather(1, likely.argmax(dim=1, keepdim=True))[:, 0]

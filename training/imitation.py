@@ -162,8 +162,8 @@ def _compare(policy, teacher, observations, masks, actions):
         values, log_probabilities, _ = policy.evaluate_actions(observations, actions, masks)
         return values.flatten(), -log_probabilities.mean()
     features = policy.extract_features(observations)
-    _, likely = policy.choices(policy.action_net(features), masks)
-    _, wanted = policy.choices(logits_of(teacher.network, observations), masks)
+    _, likely = policy.choices(features, masks)
+    _, wanted = policy.choices_by(logits_of(teacher.network, observations), masks)
     return policy.value_net(features)[:, 0], -(wanted.exp() * likely).sum(dim=1).mean()
 
 

@@ -13,7 +13,6 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.utils import LinearSchedule
 from torch import nn
-from torch.nn.functional import log_softmax
 
 from stardeck.agents.networks.agent import Network
 from stardeck.agents.networks.input_layout import layout_of
@@ -21,12 +20,11 @@ from stardeck.envs.sb3 import GameVecEnv
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.primitives.network import Shape
-from stardeck.training.first_layer import first_layer
+from stardeck.training.layers.first_layer import first_layer
+from stardeck.training.layers.legal_actions import all_choices, legal_choices, legal_choices_of, list_legal
 from stardeck.training.recipe import ALL, Recipe
 
 LOWEST_RATE = 0.1  # final share of the learning rate
-ILLEGAL = -1e8  # logit
-NOTHING = -1  # padding in place of an action
 
 
 class Trunk(BaseFeaturesExtractor):
@@ -40,7 +38,7 @@ class Trunk(BaseFeaturesExtractor):
         self.register_buffer("scale", torch.as_tensor(scale))
         widths = [observation_space.shape[0], *units]
         pairs = zip(widths[:-1], widths[1:], strict=True)
-        self.layers = nn.Sequential(*(part for pair in pairs for part in (nn.Linear(*pair), nn.ReLU())))
+        self.layers = nn.Sequential(*(part for pair in pairs for part in (nn.Linear(*pair), nn.ReLU(inplace=True))))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return features of a batch: float32[n, units[-1]]."""
@@ -51,9 +49,8 @@ class Trunk(BaseFeaturesExtractor):
 class MaskedPolicy(MaskableActorCriticPolicy):
     """The policy of MaskablePPO that computes probabilities of legal actions only, and only once.
 
-    About ten of hundreds of actions are legal. On a processor the general distribution, which computes all of them for
-    each query, takes most of a training's time. On a GPU the list of the legal actions takes longer, because the host
-    waits for its length: there set `dense`.
+    The general distribution computes those of all actions for each query. On a GPU set `dense`, see
+    layers/legal_actions.py.
 
     Attributes:
         dense: True computes all actions, and masks the illegal ones; the host then never waits for the device.
@@ -71,12 +68,16 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         self.critic: Critic | None = None
         self.magnet: Magnet | None = None
 
+    def extract_features(self, obs: torch.Tensor, features_extractor: Any = None) -> torch.Tensor:  # type: ignore[override]
+        """Return features of a batch: float32[n, units[-1]]; the trunk takes bytes, which the library would convert."""
+        return (features_extractor or self.features_extractor)(obs)
+
     def forward(
         self, obs: Any, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return actions, values and log probabilities of a batch."""
         features = self.extract_features(obs)
-        legal, log_probabilities = self._choices(features, action_masks)
+        legal, log_probabilities = self._choices(features, self._listed(obs, action_masks), self.action_net)
         noise = torch.zeros(()) if deterministic else -torch.empty_like(log_probabilities).exponential_().log()
         places = (log_probabilities + noise).argmax(dim=1, keepdim=True)  # with Gumbel noise: a draw from the policy
         return legal.gather(1, places)[:, 0], self.value_net(features), log_probabilities.gather(1, places)[:, 0]
@@ -91,7 +92,8 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def evaluate(self, obs: Any, actions: torch.Tensor, action_masks: Any = None) -> tuple[torch.Tensor, ...]:
         """Return what `evaluate_actions` does, and the Kullback-Leibler divergences from the magnet, 0 without one."""
         features = self.extract_features(obs)
-        legal, log_probabilities = self._choices(features, action_masks)
+        listed = self._listed(obs, action_masks)
+        legal, log_probabilities = self._choices(features, listed, self.action_net)
         probabilities = log_probabilities.exp()
         entropies = -(probabilities * log_probabilities).sum(dim=1)
         if self.dense:
@@ -100,7 +102,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
             chosen = (log_probabilities * (legal == actions[:, None])).sum(dim=1)
         if self.magnet is None:
             return self.value_net(features), chosen, entropies, torch.zeros_like(entropies)
-        _, attracting = self.choices(self.magnet(obs), action_masks)
+        _, attracting = self._choices(self.magnet.trunk(obs), listed, self.magnet.action_net)
         divergences = (probabilities * (log_probabilities - attracting)).sum(dim=1)
         return self.value_net(features), chosen, entropies, divergences
 
@@ -120,13 +122,22 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         if self.magnet is not None:
             self.magnet.begin_as(self)
 
-    def _choices(self, features, action_masks):
-        logits = self.action_net(features)
-        return self.choices(logits, torch.ones_like(logits) if action_masks is None else action_masks)
-
-    def choices(self, logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    def choices(self, features: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
         """Return actions of each row and their log probabilities, as `all_choices` or `legal_choices` does."""
+        return self._choices(features, self._listed(features, masks), self.action_net)
+
+    def choices_by(self, logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the same, by given logits of all actions: float32[n, num_actions]."""
         return all_choices(logits, masks) if self.dense else legal_choices(logits, masks)
+
+    def _listed(self, observations, masks):
+        """Return the legal actions as `_choices` takes them. masks: [n, num_actions], or None for all actions."""
+        shape = len(observations), self.action_net.out_features
+        masks = torch.ones(shape) if masks is None else torch.as_tensor(masks).view(shape)
+        return masks if self.dense else list_legal(masks)
+
+    def _choices(self, features, listed, head):
+        return all_choices(head(features), listed) if self.dense else legal_choices_of(features, head, listed)
 
 
 class Critic(nn.Module):
@@ -190,34 +201,6 @@ class Magnet(nn.Module):
     def _pairs(self, policy):
         others = (*policy.features_extractor.parameters(), *policy.action_net.parameters())
         return zip(self.parameters(), others, strict=True)
-
-    def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Return the logits of all actions: float32[n, num_actions]."""
-        return self.action_net(self.trunk(observations))
-
-
-def all_choices(logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return all actions for each row, and their log probabilities: [n, num_actions]. Illegal ones have almost 0."""
-    legal = torch.as_tensor(masks, dtype=torch.bool, device=logits.device).view_as(logits)
-    actions = torch.arange(logits.shape[1], device=logits.device).expand_as(logits)
-    return actions, log_softmax(logits.masked_fill(~legal, ILLEGAL), dim=1)
-
-
-def legal_choices(logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return each row's legal actions, padded with NOTHING, and their log probabilities: [n, k]."""
-    legal = _legal_actions(torch.as_tensor(masks, dtype=torch.bool).view_as(logits))
-    logits = logits.gather(1, legal.clamp(min=0)).masked_fill(legal == NOTHING, ILLEGAL)
-    return legal, log_softmax(logits, dim=1)
-
-
-def _legal_actions(masks):
-    """Return masks (bool[n, num_actions]) as the actions of each row in ascending order: int64[n, k]."""
-    rows, actions = masks.nonzero(as_tuple=True)
-    counts = rows.bincount(minlength=len(masks))  # a sum over the masks takes ten times as long
-    places = torch.arange(len(rows), device=masks.device) - (counts.cumsum(0) - counts)[rows]
-    legal = torch.full((len(masks), int(counts.max())), NOTHING, device=masks.device)
-    legal[rows, places] = actions
-    return legal
 
 
 def make_model(env: GameVecEnv, recipe: Recipe, seed: int) -> MaskablePPO:

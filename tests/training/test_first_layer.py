@@ -8,8 +8,8 @@ from torch import nn
 from helpers import game_of
 from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.base.options import seeds_of
-from stardeck.training import first_layer as module
-from stardeck.training.first_layer import first_layer
+from stardeck.training.layers import first_layer as module
+from stardeck.training.layers.first_layer import first_layer
 
 UNITS = 24
 

@@ -11,8 +11,9 @@ from torch.utils._pytree import tree_leaves, tree_map_only
 from helpers import game_of, scaled
 from stardeck.agents.networks.agent import read_network
 from stardeck.envs.base.lanes import Lanes
-from stardeck.training import first_layer, train
+from stardeck.training import train
 from stardeck.training.checkpoints import CheckpointFolder
+from stardeck.training.layers import first_layer
 from stardeck.training.policy import export
 from stardeck.training.ppo.backend import learner_on
 from stardeck.training.ppo.learner import PPOLearner
@@ -335,7 +336,7 @@ def test_the_divergence_from_the_magnet_is_that_of_the_two_policies():
     with torch.no_grad():
         divergences = learner.policy.evaluate(seen, actions, masks)[3].numpy()
         ours = learner.policy.action_net(learner.policy.extract_features(seen)).numpy().astype(float)
-        theirs = learner.policy.magnet(seen).numpy().astype(float)
+        theirs = learner.policy.magnet.action_net(learner.policy.magnet.trunk(seen)).numpy().astype(float)
     for row in range(len(seen)):
         legal = masks[row].numpy()
         one, other = (np.exp(each[row][legal]) / np.exp(each[row][legal]).sum() for each in (ours, theirs))

@@ -9,7 +9,8 @@ from torch.nn.functional import log_softmax, mse_loss
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from stardeck.training.expert.search_selfplay import SearchedDecisions
-from stardeck.training.policy import ILLEGAL, device_of
+from stardeck.training.layers.legal_actions import ILLEGAL
+from stardeck.training.policy import device_of
 
 
 def learn(

@@ -27,7 +27,7 @@ def first_layer(observations: torch.Tensor, scale: torch.Tensor, layer: nn.Linea
     if observations.device.type == "cpu" and layer.weight.dtype == torch.float32:
         places = _nonzero(observations)
         if len(places) * DENSE * torch.get_num_threads() < observations.numel():
-            return _SparseProduct.apply(layer.weight, *_rows(observations, places, scale)) + layer.bias
+            return _SparseProduct.apply(layer.weight, *_rows(observations, places, scale)).add_(layer.bias)
     return layer(observations * scale)
 
 

@@ -1,0 +1,1 @@
+"""Layers of networks in training, which on the processor leave out what cannot matter."""
