@@ -279,3 +279,13 @@ def test_a_folder_of_other_results_is_refused(few, tmp_path):
     with pytest.raises(ValueError, match=r"out: holds results of another kind \(training\); choose another folder"):
         agreement("star_realms", few, "rules", tmp_path / "out")
     assert len(list((tmp_path / "out").iterdir())) == 1
+
+
+def test_one_game_is_not_called_games(tmp_path, game):
+    shown = CliRunner().invoke(
+        cli, ["agreement", "star_realms", str(recorded(tmp_path / "one", game, ["rules"] * 2, 1))]
+    )
+    assert shown.exit_code == 0 and " of 1 game, " in shown.output
+    summary = agreement("star_realms", tmp_path / "one", ["rules"])
+    figure = plots.agreement(summary)
+    assert "1 game" in figure._suptitle.get_text().split(", ")

@@ -6,7 +6,7 @@ import numpy as np
 
 from stardeck.benchmarks.plots.source import summary_of
 from stardeck.benchmarks.plots.style import COLUMN, RED, ROW, Look, draw_intervals, put_legend, shortened
-from stardeck.benchmarks.results.words import variant_in_words
+from stardeck.benchmarks.results.words import counted, variant_in_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,7 +25,8 @@ def agreement(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figu
     """
     summary = summary_of(source, "agreement with players")
     agents = summary["agents"]
-    title = f"{variant_in_words(summary['variant'])}. {summary['decisions']:,} decisions, {summary['games']:,} games"
+    size = f"{counted(summary['decisions'], 'decision')}, {counted(summary['games'], 'game')}"
+    title = f"{variant_in_words(summary['variant'])}. {size}"
     look = Look(width, style)
     with look.applied():
         figure, axes = look.panels([0.4 + 1.3 * ROW * max(2, len(agent["kinds"])) for agent in agents], title)

@@ -18,7 +18,13 @@ from stardeck.benchmarks.plots.style import (
     put_legend,
     shortened,
 )
-from stardeck.benchmarks.results.words import agents_in_words, parameter_in_words, side_in_words, variant_in_words
+from stardeck.benchmarks.results.words import (
+    agents_in_words,
+    counted,
+    parameter_in_words,
+    side_in_words,
+    variant_in_words,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -42,9 +48,8 @@ def fair(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figure":
     summary = summary_of(source, "fair settings")
     answers, shares = summary["answer"], summary["shares"]
     several = len(answers) > 1
-    title = (
-        f"{variant_in_words(summary['variant'])}. {summary['games']:,} games of {agents_in_words(summary['agents'])}"
-    )
+    games = f"{counted(summary['games'], 'game')} of {agents_in_words(summary['agents'])}"
+    title = f"{variant_in_words(summary['variant'])}. {games}"
     look = Look(width, style)
     with look.applied():
         figure, axes = look.panels([1.5] * len(answers) + [0.2 + ROW * len(shares)] * several, title)

@@ -17,7 +17,7 @@ from stardeck.benchmarks.plots.style import (
 from stardeck.benchmarks.results.arrow import pa, pq
 from stardeck.benchmarks.results.filesystems import open_file, place
 from stardeck.benchmarks.results.store import ResultsError
-from stardeck.benchmarks.results.words import agents_in_words, seat_in_words, variant_in_words
+from stardeck.benchmarks.results.words import agents_in_words, counted, seat_in_words, variant_in_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,7 +43,7 @@ def advantage(source: Any, turns: np.ndarray | None = None, *, width: float = CO
         raise ValueError("games=0: there is nothing to draw")
     if turns is None and source is not summary:
         turns = count_turns(source)
-    title = f"{variant_in_words(summary['variant'])}. {summary['games']:,} games of"
+    title = f"{variant_in_words(summary['variant'])}. {counted(summary['games'], 'game')} of"
     look, groups = Look(width, style), _rates(summary)
     heights = [0.25 + ROW * max(2, len(rows)) for rows in groups] + [1.1] * (turns is not None)
     with look.applied():
@@ -126,7 +126,9 @@ def exploit(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figure
     summary = summary_of(source, "exploitability")
     rows = [(row["response"], _percent(row)) for row in summary["responses"]]
     rows.append((f"{summary['best']}, new deals", _percent(summary)))
-    title = f"{variant_in_words(summary['variant'])}. Responses to {summary['agent']}, {summary['games']:,} games"
+    title = (
+        f"{variant_in_words(summary['variant'])}. Responses to {summary['agent']}, {counted(summary['games'], 'game')}"
+    )
     look = Look(width, style)
     with look.applied():
         figure, axes = look.panels([0.25 + ROW * max(2, len(rows))], title)

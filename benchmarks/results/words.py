@@ -9,6 +9,11 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 SMALL = ("of", "the")
 
 
+def counted(number: int, thing: str) -> str:
+    """Return a number with what it counts, such as "1 game" or "2,000 games"."""
+    return f"{number:,} {thing}" + "s" * (number != 1)
+
+
 def variant_in_words(variant: str) -> str:
     """Return the id of a variant in words, such as "Star Realms: core, standard, 2 players"."""
     game, *parts = variant.split("/")
