@@ -21,6 +21,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -151,7 +152,7 @@ class _Series:
         self._wanted = [pairing(game, name, number, run.seed) for name in against for number in range(count)]
         self._results: dict[Pairing, dict[str, Any]] = {}
         self._unfinished: list[dict[str, Any]] = []
-        self._stopped = threading.Event()
+        self._stopped, self._files = threading.Event(), threading.Lock()
         self._panel: list[Comparisons] = []
 
     def _identified(self, opponents: Sequence[Agent]) -> dict[str, Any]:
@@ -217,7 +218,8 @@ class _Series:
                 for wanted in islice(left, parallel - len(running)):
                     running[pool.submit(self._play, wanted)] = wanted
         finally:
-            self._stopped.set()
+            with self._files:
+                self._stopped.set()
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _play(self, wanted: Pairing) -> bool:
@@ -237,7 +239,15 @@ class _Series:
 
     def _log(self, wanted: Pairing) -> MessageLog:
         name = re.sub(r"[^\w.-]+", "_", wanted.opponent)
-        return MessageLog(self._folder / "messages" / f"{name}-{wanted.number:05d}.jsonl")
+        return MessageLog(self._folder / "messages" / f"{name}-{wanted.number:05d}.jsonl", self._writing)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Keep the folder as it is once the run has stopped: another process may then write there."""
+        with self._files:
+            if self._stopped.is_set():
+                raise Unreachable("the run was stopped")
+            yield
 
     def _write(self, use: Use, made: dict[str, str]) -> dict[str, Any]:
         results = [self._results[wanted] for wanted in self._wanted if wanted in self._results]

@@ -7,6 +7,7 @@ last line. Games are deterministic, so the recorded answers lead to the position
 import hashlib
 import json
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,17 @@ RESULT = "result"
 class MessageLog:
     """The log of one game.
 
+    Args:
+        path: The file.
+        writing: Function whose context surrounds each write; it raises an error when the folder must not change.
+
     Attributes:
         result: The result of the game; None until it is finished.
         calls: Replies of the game so far, in order.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, writing: Callable[[], AbstractContextManager[Any]] = nullcontext) -> None:
+        self._path, self._writing = path, writing
         lines = _lines_of(path)
         self.result: dict[str, Any] | None = lines[-1][RESULT] if lines and RESULT in lines[-1] else None
         self._recorded = [line for line in lines if RESULT not in line]
@@ -51,16 +56,18 @@ class MessageLog:
 
     def finish(self, result: dict[str, Any]) -> None:
         """Record the result of the game."""
+        with self._writing():
+            self._append({RESULT: result})
         self.result = result
-        self._append({RESULT: result})
 
     def _keep(self, number: int, line: dict[str, Any]) -> None:
         """Record a call. Calls recorded after another course of the game are dropped."""
-        if number < len(self._recorded):
-            del self._recorded[number:]
-            write_whole(self._path, "".join(json.dumps(each) + "\n" for each in self._recorded))
-        self._recorded.append(line)
-        self._append(line)
+        with self._writing():
+            if number < len(self._recorded):
+                del self._recorded[number:]
+                write_whole(self._path, "".join(json.dumps(each) + "\n" for each in self._recorded))
+            self._recorded.append(line)
+            self._append(line)
 
     def _append(self, line: dict[str, Any]) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)

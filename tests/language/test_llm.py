@@ -314,6 +314,33 @@ def test_an_interrupted_command_says_what_it_keeps(tmp_path):
     assert len((tmp_path / "kept" / "messages" / "rules-00000.jsonl").read_text().splitlines()) == 5
 
 
+def test_an_answer_after_the_end_of_a_run_changes_nothing(tmp_path):
+    """Another process may write into the folder by then."""
+    held = threading.Event()
+
+    def behave(number, messages):
+        if number == 0:
+            held.wait(60)
+        return planner(number, messages)
+
+    def stop(done, total):
+        if done:  # the other game is over
+            raise KeyboardInterrupt
+
+    def files():
+        return {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+    with endpoint(behave) as (address, _), Endpoint(address, "m") as model:
+        with pytest.raises(KeyboardInterrupt):
+            play_model(SHORT, model, RULES, tmp_path, Use(parallel=2), stop)
+        before = files()
+        held.set()
+        for thread in threading.enumerate():
+            if thread.name.startswith("ThreadPoolExecutor"):
+                thread.join(60)
+        assert files() == before
+
+
 def test_the_key_is_sent_and_never_stored(tmp_path):
     with endpoint(planner) as (address, asked):
         with Endpoint(address, "m", key="secret-key", body={"temperature": 0}) as model:
