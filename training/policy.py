@@ -1,4 +1,4 @@
-"""The network that learns: MaskablePPO of sb3-contrib over a trunk that policy and value share."""
+"""The network that learns: the policy of MaskablePPO (sb3-contrib) over a trunk that policy and value share."""
 
 import copy
 from collections.abc import Sequence
@@ -8,15 +8,12 @@ import numpy as np
 import torch
 from gymnasium.spaces import Box, Discrete
 from numpy.typing import NDArray
-from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
-from stable_baselines3.common.utils import LinearSchedule
 from torch import nn
 
 from stardeck.agents.networks.agent import Network
 from stardeck.agents.networks.input_layout import layout_of
-from stardeck.envs.sb3 import GameVecEnv
 from stardeck.game.game import Game
 from stardeck.kernels.errors import cut, shown
 from stardeck.kernels.primitives.network import Shape
@@ -201,25 +198,6 @@ class Magnet(nn.Module):
     def _pairs(self, policy):
         others = (*policy.features_extractor.parameters(), *policy.action_net.parameters())
         return zip(self.parameters(), others, strict=True)
-
-
-def make_model(env: GameVecEnv, recipe: Recipe, seed: int) -> MaskablePPO:
-    """Return a learner for a `GameVecEnv`. There is no discount, since a game pays at its end."""
-    trunk = {"units": recipe.units, "scale": env.game.observation_scale()}
-    return MaskablePPO(
-        MaskedPolicy,
-        env,
-        learning_rate=LinearSchedule(recipe.learning_rate, LOWEST_RATE * recipe.learning_rate, 1.0),
-        n_steps=recipe.rollout,
-        batch_size=min(recipe.batch, recipe.rollout * env.num_envs),
-        n_epochs=recipe.epochs,
-        gamma=1.0,
-        gae_lambda=recipe.gae_lambda,
-        ent_coef=recipe.entropy,
-        policy_kwargs={"net_arch": [], "features_extractor_class": Trunk, "features_extractor_kwargs": trunk},
-        seed=seed,
-        device="cpu",
-    )
 
 
 def make_policy(game: Game, units: Sequence[int], seed: int, device: str = "cpu") -> MaskedPolicy:

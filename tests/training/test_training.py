@@ -28,9 +28,9 @@ from stardeck.training import imitation, train
 from stardeck.training.checkpoints import LANES, NOTES, WEIGHTS, CheckpointFolder
 from stardeck.training.imitation import returns_of
 from stardeck.training.layers.legal_actions import legal_choices
-from stardeck.training.policy import MaskedPolicy, export, logits_of, make_model, make_policy
+from stardeck.training.policy import MaskedPolicy, export, logits_of, make_policy
 from stardeck.training.ppo.learner import PPOLearner
-from stardeck.training.ppo.sb3_learner import MaskablePPOLearner
+from stardeck.training.ppo.sb3_learner import MaskablePPOLearner, make_model
 from stardeck.training.recipe import recipe_for
 
 TINY = {

@@ -4,15 +4,20 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
+from stable_baselines3.common.buffers import RolloutBuffer
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.utils import LinearSchedule
 
 from stardeck import agents
 from stardeck.envs.base.lanes import Lanes
 from stardeck.envs.sb3 import GameVecEnv
 from stardeck.game.game import Game
 from stardeck.training.checkpoints import check_numbers
-from stardeck.training.policy import make_model
+from stardeck.training.policy import LOWEST_RATE, MaskedPolicy, Trunk
 from stardeck.training.ppo.process_group import ALONE
 from stardeck.training.recipe import Recipe, first_deal
 
@@ -77,6 +82,40 @@ class MaskablePPOLearner:
         model.num_timesteps, model._n_updates = notes["decisions"], notes["updates"]
         model.ep_info_buffer = deque(notes["episodes"], model._stats_window_size)
         model.ep_success_buffer = deque(maxlen=model._stats_window_size)
+
+
+class ByteRollout(MaskableRolloutBuffer):
+    """Rollout of the library with a byte for each action of a mask. It had four, filled anew for each rollout."""
+
+    def reset(self) -> None:
+        """Empty the rollout."""
+        self.mask_dims = int(self.action_space.n)  # type: ignore[attr-defined]
+        self.action_masks = np.ones((self.buffer_size, self.n_envs, self.mask_dims), bool)
+        RolloutBuffer.reset(self)
+
+    def to_torch(self, array: np.ndarray, copy: bool = True) -> torch.Tensor:
+        """Return an array as a tensor. The rows of a batch are copies already."""
+        return super().to_torch(array, copy=False)
+
+
+def make_model(env: GameVecEnv, recipe: Recipe, seed: int) -> MaskablePPO:
+    """Return a learner for a `GameVecEnv`. There is no discount, since a game pays at its end."""
+    trunk = {"units": recipe.units, "scale": env.game.observation_scale()}
+    return MaskablePPO(
+        MaskedPolicy,
+        env,
+        rollout_buffer_class=ByteRollout,
+        learning_rate=LinearSchedule(recipe.learning_rate, LOWEST_RATE * recipe.learning_rate, 1.0),
+        n_steps=recipe.rollout,
+        batch_size=min(recipe.batch, recipe.rollout * env.num_envs),
+        n_epochs=recipe.epochs,
+        gamma=1.0,
+        gae_lambda=recipe.gae_lambda,
+        ent_coef=recipe.entropy,
+        policy_kwargs={"net_arch": [], "features_extractor_class": Trunk, "features_extractor_kwargs": trunk},
+        seed=seed,
+        device="cpu",
+    )
 
 
 class _RolloutCallback(BaseCallback):
