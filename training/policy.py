@@ -46,7 +46,7 @@ class Trunk(BaseFeaturesExtractor):
 class MaskedPolicy(MaskableActorCriticPolicy):
     """The policy of MaskablePPO that computes probabilities of legal actions only, and only once.
 
-    The general distribution computes those of all actions for each query. On a GPU set `dense`, see
+    The general distribution computes the probabilities of all actions for each query. On a GPU set `dense`, see
     layers/legal_actions.py.
 
     Attributes:
@@ -124,13 +124,15 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         return self._choices(features, self._listed(features, masks), self.action_net)
 
     def choices_by(self, logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the same, by given logits of all actions: float32[n, num_actions]."""
+        """Return what `choices` does, by given logits of all actions: float32[n, num_actions]."""
         return all_choices(logits, masks) if self.dense else legal_choices(logits, masks)
 
     def _listed(self, observations, masks):
         """Return the legal actions as `_choices` takes them. masks: [n, num_actions], or None for all actions."""
         shape = len(observations), self.action_net.out_features
-        masks = torch.ones(shape) if masks is None else torch.as_tensor(masks).view(shape)
+        if masks is None:
+            masks = torch.ones(shape, dtype=torch.bool, device=observations.device)
+        masks = torch.as_tensor(masks).view(shape)
         return masks if self.dense else list_legal(masks)
 
     def _choices(self, features, listed, head):

@@ -1,7 +1,7 @@
 """Probabilities of legal actions, from the last layer of a policy.
 
-About ten of hundreds of actions are legal. On the processor the last layer computes the logits of these alone: the
-product of whole matrices and its gradients took a third of an update. On a GPU the list of the legal actions takes
+Some five of 492 actions are legal in the core set. On the processor the last layer computes the logits of these alone:
+the product of whole matrices and its gradients took a third of an update. On a GPU the list of the legal actions takes
 longer, because the host waits for its length; `all_choices` does without.
 """
 
@@ -18,6 +18,16 @@ ILLEGAL = -1e8  # logit
 NOTHING = -1  # padding in place of an action
 
 
+def _sparse(starts: torch.Tensor, columns: torch.Tensor, values: torch.Tensor, shape: tuple[int, int]) -> torch.Tensor:
+    return torch.sparse_csr_tensor(starts, columns, values, shape, check_invariants=False)
+
+
+# Torch warns once in a process. To ignore that in each call would change the filters of other threads.
+with warnings.catch_warnings():
+    warnings.filterwarnings("ignore", "Sparse CSR tensor support is in beta")
+    _sparse(torch.zeros(2, dtype=torch.int64), torch.zeros(0, dtype=torch.int64), torch.zeros(0), (1, 1))
+
+
 class LegalActions(NamedTuple):
     """The legal actions of n rows, k in all, row after row and in ascending order.
 
@@ -25,9 +35,9 @@ class LegalActions(NamedTuple):
         shape: Rows and actions of the masks.
         rows: The row of each, int64[k].
         actions: int64[k].
-        starts: Number of those before each row, and of all: int64[n + 1].
-        places: Number of those before it in its row, int64[k].
-        most: Most of one row.
+        starts: Number of legal actions before each row; the last entry is k: int64[n + 1].
+        places: Number of legal actions before it in its row, int64[k].
+        most: Most legal actions of any row.
     """
 
     shape: tuple[int, int]
@@ -74,7 +84,7 @@ def legal_choices(logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch
 def legal_choices_of(
     features: torch.Tensor, layer: nn.Linear, legal: LegalActions
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the same, of the logits that a layer gives to features.
+    """Return what `legal_choices` does, for the logits that a layer gives to features.
 
     Args:
         features: float32[n, units].
@@ -99,11 +109,7 @@ class _SampledProduct(torch.autograd.Function):
     def forward(ctx: Any, features: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, legal: LegalActions):
         ctx.save_for_backward(features, weight)
         ctx.legal = legal
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Sparse CSR tensor support is in beta")
-            logits = torch.sparse_csr_tensor(
-                legal.starts, legal.actions, bias[legal.actions], legal.shape, check_invariants=False
-            )
+        logits = _sparse(legal.starts, legal.actions, bias[legal.actions], legal.shape)
         return torch.sparse.sampled_addmm(logits, features, weight.t()).values()
 
     @staticmethod

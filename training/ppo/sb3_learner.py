@@ -1,4 +1,4 @@
-"""A learner on the processor: MaskablePPO of sb3-contrib, called as the library has it."""
+"""A learner on the processor: MaskablePPO of sb3-contrib, with our policy and rollout."""
 
 from collections import deque
 from typing import TYPE_CHECKING, Any
@@ -85,7 +85,7 @@ class MaskablePPOLearner:
 
 
 class ByteRollout(MaskableRolloutBuffer):
-    """Rollout of the library with a byte for each action of a mask. It had four, filled anew for each rollout."""
+    """Rollout with a byte for each action of a mask; the library's has four."""
 
     def reset(self) -> None:
         """Empty the rollout."""
@@ -93,9 +93,9 @@ class ByteRollout(MaskableRolloutBuffer):
         self.action_masks = np.ones((self.buffer_size, self.n_envs, self.mask_dims), bool)
         RolloutBuffer.reset(self)
 
-    def to_torch(self, array: np.ndarray, copy: bool = True) -> torch.Tensor:
-        """Return an array as a tensor. The rows of a batch are copies already."""
-        return super().to_torch(array, copy=False)
+    def to_torch(self, array: np.ndarray, copy: bool = False) -> torch.Tensor:
+        """Return an array as a tensor, by default without a copy: the rows of a batch are copies already."""
+        return super().to_torch(array, copy)
 
 
 def make_model(env: GameVecEnv, recipe: Recipe, seed: int) -> MaskablePPO:
