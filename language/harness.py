@@ -105,7 +105,7 @@ def play_model(
     Raises:
         ValueError: An option or an agent is invalid, or the folder holds another run.
         Refused: The endpoint refuses the requests.
-        KeyboardInterrupt: The run was stopped. The folder holds everything that was answered.
+        KeyboardInterrupt: The run was stopped. The folder holds everything that was answered until then.
     """
     use, folder = use or Use(), Path(out)
     opponents = _checked(game, endpoint.model, run)
@@ -218,15 +218,16 @@ class _Series:
                 for wanted in islice(left, parallel - len(running)):
                     running[pool.submit(self._play, wanted)] = wanted
         finally:
-            with self._files:
-                self._stopped.set()
+            self._stopped.set()
             pool.shutdown(wait=False, cancel_futures=True)
+            with self._files:
+                pass  # a write that is under way ends
 
     def _play(self, wanted: Pairing) -> bool:
         """Play one game; return false if the endpoint did not let it finish."""
         opponent = self._opponents.get(wanted.opponent) or next(iter(self._opponents.values()))
-        played = PlayedGame(self._game, wanted, opponent, self._rules, self._log(wanted))
         try:
+            played = PlayedGame(self._game, wanted, opponent, self._rules, self._log(wanted))
             self._results[wanted] = played.play(self._ask)
         except Unreachable as error:
             self._unfinished.append(_unfinished(wanted, str(error)))

@@ -32,7 +32,8 @@ class MessageLog:
 
     def __init__(self, path: Path, writing: Callable[[], AbstractContextManager[Any]] = nullcontext) -> None:
         self._path, self._writing = path, writing
-        lines = _lines_of(path)
+        with writing():
+            lines = _lines_of(path)
         self.result: dict[str, Any] | None = lines[-1][RESULT] if lines and RESULT in lines[-1] else None
         self._recorded = [line for line in lines if RESULT not in line]
         self.calls: list[Reply] = []
