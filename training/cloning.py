@@ -71,7 +71,9 @@ class LoggedPlayers:
                     parts.append(_decisions_of(played, len(parts)))
         if len(parts) < 2:
             why = f"; {self.left_out[0].file}: {self.left_out[0].reason}" if self.left_out else ""
-            raise ValueError(f"teacher={LOGS}{folder}: holds {len(parts)} games that count, of at least 2{why}")
+            raise ValueError(
+                f"teacher={LOGS}{folder}: must hold at least 2 games that count; it holds {len(parts)}{why}"
+            )
         self.games = len(parts)
         self.decisions = Decisions(*(np.concatenate(each) for each in zip(*parts, strict=True)))
         digest = blake2b(digest_size=8)

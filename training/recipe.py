@@ -8,7 +8,7 @@ from typing import Any
 
 from stardeck.game.catalogue import GAMES
 from stardeck.kernels.deprecation import attribute
-from stardeck.kernels.errors import number_from, shown
+from stardeck.kernels.errors import is_whole, number_from, shown
 from stardeck.kernels.primitives.network import LAYER_LIMIT, UNIT_LIMIT
 from stardeck.training.training_variant import without_settings
 
@@ -264,7 +264,8 @@ def _check_method(method):
 
 def check_seed(seed: int, count: int = 1) -> None:
     """Raise ValueError unless NumPy's and torch's generators take a seed and those that follow it, `count` in all."""
-    number_from(seed, "seed", 0, SEEDS - count)
+    for one in (seed, seed + count - 1) if is_whole(seed) else (seed,):
+        number_from(one, "seed", 0, SEEDS - 1)
 
 
 def first_deal(seed: int) -> int:

@@ -82,7 +82,10 @@ def test_the_held_out_games_are_not_learned_from(folder):
     ("files", "message"),
     [
         ({}, "has no files; it must hold logs"),
-        ({"one.txt": "no log"}, "holds 0 games that count, of at least 2; one.txt: this is not a log of the app"),
+        (
+            {"one.txt": "no log"},
+            "must hold at least 2 games that count; it holds 0; one.txt: this is not a log of the app",
+        ),
     ],
 )
 def test_a_folder_without_games_is_refused_in_one_line(files, message, tmp_path):

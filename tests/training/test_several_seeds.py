@@ -196,7 +196,7 @@ def test_the_curve_has_a_band_over_the_seeds():
     assert axes.lines[0].get_ydata() == pytest.approx([20, 40, 61.3333])
     band = axes.collections[0].get_paths()[0].vertices
     assert band[:, 1].min() == pytest.approx(20) and band[:, 1].max() == pytest.approx(65)
-    assert axes.get_ylabel() == "games won, % (interquartile mean)"
+    assert axes.get_ylabel() == "games won, %\n(interquartile mean)"
     width = figure.get_figwidth() * figure.dpi
     figure.draw_without_rendering()
     (legend,) = figure.legends
