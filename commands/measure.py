@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from stardeck.benchmarks.results.words import counted
+from stardeck.benchmarks.results.words import number_of
 from stardeck.commands.shared.earlier_results import say_if_made_earlier
 from stardeck.commands.shared.figures import write_figures
 from stardeck.commands.shared.options import (
@@ -177,6 +177,6 @@ def dataset(
     if as_json:
         say(json.dumps(summary))
         return
-    say(f"{counted(summary['games'], 'game')}: {out}; README.md there says how to read them")
+    say(f"{number_of(summary['games'], 'game')}: {out}; README.md there says how to read them")
     if hub is not None:
         say(f"to upload them: hf upload {hub} {out} --repo-type dataset")

@@ -17,6 +17,7 @@ from pydantic import Field, ValidationError
 
 import stardeck
 from stardeck.agents.search.advice import advice
+from stardeck.benchmarks.results.words import number_of
 from stardeck.game.catalogue import GAMES, default_agent
 from stardeck.game.registry import allowed_values, in_words, playable, settings_of, variants
 from stardeck.language.mistakes import DOUBTED, mistakes_of
@@ -264,7 +265,7 @@ class Tools:
         name = _usual(game) if agent == "rules" else agent
         found = quick_advantage(made, name, games, seed)
         first = found["first_advantage"]
-        measured = f"{made.id}, {found['games']} games between {name}, seed {seed}"
+        measured = f"{made.id}, {number_of(found['games'], 'game')} between {name}, seed {seed}"
         keys = {"variant": made.id, "games": found["games"], "seats": found["seats"], "first_advantage": first}
         if first["points"] is None:
             return _answer(f"{measured}: all players are one side, so there is no advantage", **keys)

@@ -31,7 +31,7 @@ from stardeck.benchmarks.results.filesystems import folder_here
 from stardeck.benchmarks.results.folder_lock import only_writer
 from stardeck.benchmarks.results.provenance import origin
 from stardeck.benchmarks.results.store import last_speed, last_summary, write_tables
-from stardeck.benchmarks.results.words import counted
+from stardeck.benchmarks.results.words import number_of
 from stardeck.game.agent import AgentLike
 from stardeck.game.game import Game
 from stardeck.kernels.errors import number_from, shown
@@ -303,7 +303,7 @@ def _draw(folder, summary):
 
 def values_as_toml(summary: dict[str, Any]) -> str:
     """Return the value of each card in points, stage by stage, as editable TOML; 0 where it is not known."""
-    made = f"{summary['variant']}, {counted(summary['games'], 'game')} of {summary['agents'][0]['agent']}"
+    made = f"{summary['variant']}, {number_of(summary['games'], 'game')} of {summary['agents'][0]['agent']}"
     lines = [f"# Win points rather than nothing: {', '.join(summary['stages'])}. {made}.", "[worth]"]
     cards: dict[str, dict[str, float]] = {}
     for row in summary["cards"]:

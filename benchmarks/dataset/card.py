@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from stardeck.benchmarks.results.words import counted, variant_in_words
+from stardeck.benchmarks.results.words import number_of, variant_in_words
 from stardeck.game.game import Game
 
 LICENCE = "mit"
@@ -33,7 +33,7 @@ def _facts(game: Game, summary: dict[str, Any]) -> str:
     agents = ", ".join(f"`{row['agent']}`" for row in summary["agents"])
     rates = ", ".join(f"player_{row['seat']} {100 * row['win_rate']:.1f} %" for row in summary["seats"])
     return (
-        f"{counted(summary['games'], 'game')} of {variant_in_words(game.id)} (`{game.id}`) between {agents}, "
+        f"{number_of(summary['games'], 'game')} of {variant_in_words(game.id)} (`{game.id}`) between {agents}, "
         f"{summary['decisions_mean']:.0f} decisions each on average. Games won: {rates}."
     )
 

@@ -16,7 +16,7 @@ from stardeck.benchmarks.frames import load as load_results
 from stardeck.benchmarks.results.arrow_columns import array_of, members_of
 from stardeck.benchmarks.results.artifacts import rows_in
 from stardeck.benchmarks.results.store import ResultsError
-from stardeck.benchmarks.results.words import counted
+from stardeck.benchmarks.results.words import number_of
 from stardeck.game.game import Game
 from stardeck.kernels.errors import IllegalAction
 
@@ -73,7 +73,7 @@ class Dataset:
         return int(self.results.summary["games"])
 
     def __repr__(self) -> str:
-        return f"<data set of {counted(len(self), 'game')} of {self.results.variant}>"
+        return f"<data set of {number_of(len(self), 'game')} of {self.results.variant}>"
 
     def episodes(self, start: int = 0, stop: int | None = None) -> Iterator[Episode]:
         """Yield the games [start, stop) as episodes.

@@ -18,6 +18,7 @@ from stardeck.benchmarks.design.kept.rows import Counter
 from stardeck.benchmarks.design.part import Asked, Measured, PartOf, Shown, Table
 from stardeck.benchmarks.design.variance.replays import contender, speed_of
 from stardeck.benchmarks.design.words import corrected_chance, ends_in_brackets, with_interval
+from stardeck.benchmarks.results.words import number_of
 from stardeck.game.agent_table import is_compiled
 from stardeck.game.game import Game
 
@@ -161,7 +162,7 @@ def pair_findings(combined: dict[str, Any]) -> list[str]:
             known = f"a pair is known to ±{error:.0f} points" if error is not None else "too few to tell"
             found.append(
                 f"No pair of cards, {STAGE_WORDS[stage]}, is clearly more or less than the sum of its parts in"
-                f" {games:,} games: {known}."
+                f" {number_of(games, 'game')}: {known}."
             )
     return found + _relation_findings(combined["kinships"])
 

@@ -21,7 +21,7 @@ from stardeck.benchmarks.plots.style import SAVED
 from stardeck.benchmarks.results.arrow import pa, pq
 from stardeck.benchmarks.results.atomic_files import whole, write_whole
 from stardeck.benchmarks.results.provenance import origin
-from stardeck.benchmarks.results.words import variant_in_words
+from stardeck.benchmarks.results.words import number_of, variant_in_words
 from stardeck.kernels.files import read_text
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _section(folder: Path, asked: Asked, result: "PartResult", changes: Mapping[
     made = result.summary["origin"]
     details = [
         f"Stardeck {made['version']}, {made['date']}, {made['machine']}",
-        f"seed {asked.seed}, a budget of {asked.games:,} games, {result.summary['seconds']:.0f} seconds",
+        f"seed {asked.seed}, a budget of {number_of(asked.games, 'game')}, {result.summary['seconds']:.0f} seconds",
     ]
     return _shown(folder, part.name, part.title, part.question, shown)._replace(
         whole=_own_command(asked, [part.name], changes), commands=result.summary["commands"], details=details

@@ -18,7 +18,7 @@ from stardeck.benchmarks.design.stages import stages_of
 from stardeck.benchmarks.design.turn_order import of_wins, ordinal, shares_by_turn
 from stardeck.benchmarks.design.words import amount, with_interval
 from stardeck.benchmarks.plots.style import BLUE, COLUMN, INK, OTHERS, RED, Look
-from stardeck.benchmarks.results.words import counted
+from stardeck.benchmarks.results.words import number_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -171,7 +171,7 @@ def _findings(details: dict[str, Any], main: list[Any], kind: str) -> list[str]:
 
 def _of_people(people: dict[str, Any]) -> str:
     """Return a sentence on the agent that chooses most as people do, if there are enough games to say so."""
-    count = counted(people["games"], "game")
+    count = number_of(people["games"], "game")
     if people["games"] < FEWEST_OF_PEOPLE:
         return f"The logs have {count} of people. {FEWEST_OF_PEOPLE} or more would say which agent chooses as they do."
     best = max(people["agreement"], key=lambda row: row["log_likelihood"])

@@ -6,7 +6,7 @@ import numpy as np
 
 from stardeck.benchmarks.plots.source import summary_of
 from stardeck.benchmarks.plots.style import COLUMN, RED, ROW, Look, draw_intervals, put_legend, shortened
-from stardeck.benchmarks.results.words import counted, variant_in_words
+from stardeck.benchmarks.results.words import number_of, variant_in_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,7 +25,7 @@ def agreement(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figu
     """
     summary = summary_of(source, "agreement with players")
     agents = summary["agents"]
-    size = f"{counted(summary['decisions'], 'decision')}, {counted(summary['games'], 'game')}"
+    size = f"{number_of(summary['decisions'], 'decision')}, {number_of(summary['games'], 'game')}"
     title = f"{variant_in_words(summary['variant'])}. {size}"
     look = Look(width, style)
     with look.applied():

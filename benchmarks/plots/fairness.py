@@ -20,7 +20,7 @@ from stardeck.benchmarks.plots.style import (
 )
 from stardeck.benchmarks.results.words import (
     agents_in_words,
-    counted,
+    number_of,
     parameter_in_words,
     side_in_words,
     variant_in_words,
@@ -48,7 +48,7 @@ def fair(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figure":
     summary = summary_of(source, "fair settings")
     answers, shares = summary["answer"], summary["shares"]
     several = len(answers) > 1
-    games = f"{counted(summary['games'], 'game')} of {agents_in_words(summary['agents'])}"
+    games = f"{number_of(summary['games'], 'game')} of {agents_in_words(summary['agents'])}"
     title = f"{variant_in_words(summary['variant'])}. {games}"
     look = Look(width, style)
     with look.applied():

@@ -7,7 +7,7 @@ import numpy as np
 
 from stardeck.benchmarks.plots.source import summary_of
 from stardeck.benchmarks.plots.style import BLUE, COLUMN, INK, ROW, Look, draw_interval, name_rows, shortened
-from stardeck.benchmarks.results.words import counted, variant_in_words
+from stardeck.benchmarks.results.words import number_of, variant_in_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,7 +34,7 @@ def league(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figure"
     rows = len(agents)
     look = Look(width, style)
     with look.applied():
-        title = f"{variant_in_words(summary['variant'])}. League of {counted(summary['games'], 'game')}"
+        title = f"{variant_in_words(summary['variant'])}. League of {number_of(summary['games'], 'game')}"
         ladders = [_draw_ladder] if is_explained(summary) else [_draw_ladder, _draw_scores]
         heights = [0.2 + 1.3 * ROW * max(2, rows)] * len(ladders) + [0.2 + ROW * max(3, rows)]
         figure, axes = look.panels(heights, title)

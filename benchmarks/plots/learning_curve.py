@@ -17,7 +17,7 @@ from stardeck.benchmarks.plots.style import (
     put_legend,
     shortened,
 )
-from stardeck.benchmarks.results.words import counted, variant_in_words
+from stardeck.benchmarks.results.words import number_of, variant_in_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,7 +49,7 @@ def training(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figur
         else f"{summary['decisions']:,}"
     )
     number = len(summary.get("seeds", ()))
-    seeds = f"{counted(number, 'seed')} of " if number else ""
+    seeds = f"{number_of(number, 'seed')} of " if number else ""
     learned = f"{seeds}{count} decisions in {minutes:.0f} minutes" if summary["decisions"] else "Imitation alone"
     title = f"{variant_in_words(summary['variant'])}. {learned}"
     look = Look(width, style)

@@ -8,6 +8,7 @@ import numpy as np
 
 from stardeck.benchmarks.plots.source import summary_of
 from stardeck.benchmarks.plots.style import BLUE, COLUMN, DASHES, OTHERS, Look, put_legend, shortened
+from stardeck.benchmarks.results.words import number_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,5 +55,5 @@ def _title(task: str, results: Sequence[Any]) -> str:
     seeds = {len(result["seeds"]) for result in results}
     budgets = {result["decisions"] for result in results}
     if len(seeds) == len(budgets) == 1:
-        return f"{task}: {min(seeds)} seeds of {min(budgets):,} decisions"
+        return f"{task}: {number_of(min(seeds), 'seed')} of {number_of(min(budgets), 'decision')}"
     return task

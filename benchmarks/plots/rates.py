@@ -17,7 +17,7 @@ from stardeck.benchmarks.plots.style import (
 from stardeck.benchmarks.results.arrow import pa, pq
 from stardeck.benchmarks.results.filesystems import open_file, place
 from stardeck.benchmarks.results.store import ResultsError
-from stardeck.benchmarks.results.words import agents_in_words, counted, seat_in_words, variant_in_words
+from stardeck.benchmarks.results.words import agents_in_words, number_of, seat_in_words, variant_in_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,7 +31,7 @@ def advantage(source: Any, turns: np.ndarray | None = None, *, width: float = CO
 
     Args:
         source: Folder of `stardeck advantage`, or its summary.
-        turns: int64[longest + 1], the number of games with each number of turns; by default counted in the folder.
+        turns: int64[longest + 1], the number of games with each number of turns; by default number_of in the folder.
         width: Width in inches.
         style: Matplotlib style laid over that of the package.
 
@@ -43,7 +43,7 @@ def advantage(source: Any, turns: np.ndarray | None = None, *, width: float = CO
         raise ValueError("games=0: there is nothing to draw")
     if turns is None and source is not summary:
         turns = count_turns(source)
-    title = f"{variant_in_words(summary['variant'])}. {counted(summary['games'], 'game')} of"
+    title = f"{variant_in_words(summary['variant'])}. {number_of(summary['games'], 'game')} of"
     look, groups = Look(width, style), _rates(summary)
     heights = [0.25 + ROW * max(2, len(rows)) for rows in groups] + [1.1] * (turns is not None)
     with look.applied():
@@ -126,9 +126,8 @@ def exploit(source: Any, *, width: float = COLUMN, style: Any = None) -> "Figure
     summary = summary_of(source, "exploitability")
     rows = [(row["response"], _percent(row)) for row in summary["responses"]]
     rows.append((f"{summary['best']}, new deals", _percent(summary)))
-    title = (
-        f"{variant_in_words(summary['variant'])}. Responses to {summary['agent']}, {counted(summary['games'], 'game')}"
-    )
+    responses = f"Responses to {summary['agent']}, {number_of(summary['games'], 'game')}"
+    title = f"{variant_in_words(summary['variant'])}. {responses}"
     look = Look(width, style)
     with look.applied():
         figure, axes = look.panels([0.25 + ROW * max(2, len(rows))], title)

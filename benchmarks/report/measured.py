@@ -13,6 +13,7 @@ from stardeck.benchmarks.fairness.search import fair
 from stardeck.benchmarks.league.tournament import league
 from stardeck.benchmarks.report.declared import Measurement
 from stardeck.benchmarks.results.filesystems import open_file
+from stardeck.benchmarks.results.words import number_of
 
 TRIALS = 400  # games with trials for each game of another kind: a trial informs about one card in one stage only
 Bar = Callable[[str], Any]  # returns a context manager for a function progress(done, games)
@@ -72,7 +73,7 @@ def cut_to(games: int | None, kinds: set[str]) -> str:
     """
     if games is None:
         return ""
-    parts = [f"at most {games:,} games each"]
+    parts = [f"at most {number_of(games, 'game')} each"]
     if "worth" in kinds:
         parts.append(f"at most {games * TRIALS:,} with trials")
     if "fair" in kinds:

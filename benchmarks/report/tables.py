@@ -8,7 +8,7 @@ from stardeck.benchmarks.arena.variant_options import option_text
 from stardeck.benchmarks.report.cells import CELLS
 from stardeck.benchmarks.report.declared import Table
 from stardeck.benchmarks.report.measured import Result
-from stardeck.benchmarks.results.words import counted
+from stardeck.benchmarks.results.words import number_of
 
 BEGIN = "<!-- table {name}: stardeck report -->"
 END = "<!-- end of {name} -->"
@@ -61,7 +61,7 @@ def _label(key, row, measured):
     text = ", ".join(f"`{option_text(one)}`" if isinstance(one, str) else option_text(one) for one in values)
     found = measured.get(row.measurements[0].folder)
     if key == "agents" and "games" in row.label and found and found.summary:
-        return f"{text}, {counted(found.summary['games'], 'game')}"
+        return f"{text}, {number_of(found.summary['games'], 'game')}"
     return text
 
 

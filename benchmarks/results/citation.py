@@ -11,7 +11,7 @@ from stardeck.benchmarks.arena.variant_options import minimal_settings, option_t
 from stardeck.benchmarks.results.filesystems import place
 from stardeck.benchmarks.results.store import ResultsError, last_summary
 from stardeck.benchmarks.results.summaries import FILES
-from stardeck.benchmarks.results.words import counted
+from stardeck.benchmarks.results.words import number_of
 from stardeck.game.catalogue import GAMES, VARIABLE
 from stardeck.game.game import Game
 
@@ -70,10 +70,10 @@ def _of_benchmark(summary: dict[str, Any]) -> dict[str, Any]:
     version, year = made["version"], made["date"][:4]
     suite = f"{summary['benchmark']}, version {summary['version']}"
     if "trainer" in summary:
-        seeds = f"{counted(len(summary['seeds']), 'seed')} of {counted(summary['decisions'], 'decision')}"
+        seeds = f"{number_of(len(summary['seeds']), 'seed')} of {number_of(summary['decisions'], 'decision')}"
         what = f"{suite}, task {summary['task']}: {summary['trainer']}, {seeds}."
     else:
-        what = f"{suite}: {summary['agent']}, {counted(summary['games'], 'game')} of each level."
+        what = f"{suite}: {summary['agent']}, {number_of(summary['games'], 'game')} of each level."
     text = [
         f"{AUTHORS}. {TITLE}. Version {version}.",
         what,
@@ -87,8 +87,8 @@ def _of_benchmark(summary: dict[str, Any]) -> dict[str, Any]:
 def _played(summary):
     agents = ", ".join(summary["identities"])
     if "recipe" in summary:
-        return f"an agent trained on {counted(summary['decisions'], 'decision')} of self-play, with {agents}"
-    return f"{counted(summary['games'], 'game')} of {agents}"
+        return f"an agent trained on {number_of(summary['decisions'], 'decision')} of self-play, with {agents}"
+    return f"{number_of(summary['games'], 'game')} of {agents}"
 
 
 def _seeded(summary):

@@ -9,7 +9,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 SMALL = ("of", "the")
 
 
-def counted(number: int, thing: str) -> str:
+def number_of(number: int, thing: str) -> str:
     """Return a number with what it counts, such as "1 game" or "2,000 games"."""
     return f"{number:,} {thing}" + "s" * (number != 1)
 

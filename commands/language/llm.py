@@ -130,7 +130,8 @@ def llm(
     if summary["unfinished"]:
         first = summary["unfinished"][0]
         count = len(summary["unfinished"])
-        say(f"{count} games are unfinished: {first['reason']}; the same command continues", err=True)
+        games = "1 game is" if count == 1 else f"{count} games are"
+        say(f"{games} unfinished: {first['reason']}; the same command continues", err=True)
         raise click.exceptions.Exit(1)
 
 

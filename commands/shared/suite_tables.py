@@ -3,7 +3,7 @@
 from typing import Any
 
 from stardeck.benchmarks.progress import console_for
-from stardeck.benchmarks.results.words import counted
+from stardeck.benchmarks.results.words import number_of
 from stardeck.benchmarks.suite.tasks import SUITE
 
 
@@ -21,7 +21,7 @@ def print_result(result: dict[str, Any], out: str) -> None:
     from rich.table import Column, Table
 
     console = console_for()
-    games = f"{counted(result['games'], 'game')} of each level"
+    games = f"{number_of(result['games'], 'game')} of each level"
     console.print(f"{SUITE.name} {SUITE.version}, {result['agent']}: {games}", style="italic", soft_wrap=True)
     table = Table(
         Column("task", no_wrap=True), Column("points  [95 %]", no_wrap=True), "points by level", "decisions/s"
@@ -50,7 +50,7 @@ def print_learning(result: dict[str, Any], out: str) -> None:
     from rich.table import Table
 
     console = console_for()
-    seeds = f"{counted(len(result['seeds']), 'seed')} of {counted(result['decisions'], 'decision')}"
+    seeds = f"{number_of(len(result['seeds']), 'seed')} of {number_of(result['decisions'], 'decision')}"
     console.print(f"{result['task']}, {result['trainer']}: {seeds}", style="italic", soft_wrap=True)
     table = Table("decisions", "points  [95 % interval]")
     for point in result["curve"]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from stardeck.benchmarks.plots import by_rating, is_explained, scores, shortened
 from stardeck.benchmarks.progress import console_for
-from stardeck.benchmarks.results.words import counted
+from stardeck.benchmarks.results.words import number_of
 
 ROWS = 8  # of a learning curve as a table
 FILES_NAMED = 3  # of those with one reason
@@ -47,7 +47,7 @@ def print_advantage(summary: dict[str, Any], out: str) -> None:
     from rich.table import Table
 
     console = console_for()
-    _print_title(console, f"{summary['variant']}: {counted(summary['games'], 'game')}, seed {summary['seed']}")
+    _print_title(console, f"{summary['variant']}: {number_of(summary['games'], 'game')}, seed {summary['seed']}")
     table = Table("", "win rate  [95 % interval]")
     for seat in summary["seats"]:
         table.add_row(f"player_{seat['seat']}", _percent(seat))
@@ -92,7 +92,7 @@ def print_league(summary: dict[str, Any], out: str, rating: str | None = None) -
 
     console = console_for()
     agents = by_rating(summary, rating or "elo")
-    _print_title(console, f"{summary['variant']}: {counted(summary['games'], 'game')}, seed {summary['seed']}")
+    _print_title(console, f"{summary['variant']}: {number_of(summary['games'], 'game')}, seed {summary['seed']}")
     columns = RATINGS[rating or "elo"]
     ladder = Table("", "", *columns, "win rate", "games")
     for rank, agent in enumerate(agents, 1):
@@ -194,7 +194,7 @@ def _tested(pair, test):
     found = {"H1": f"H1, better by {high} rather than {low}", "H0": f"H0, better by {low} rather than {high}"}
     words = found.get(pair["sprt"], f"undecided between {low} and {high}")
     names = " vs ".join(shortened(name) for name in pair["agents"])
-    return f"{names}: {words} normalised Elo  (LLR {pair['llr']:.2f}, {counted(pair['games'], 'game')})"
+    return f"{names}: {words} normalised Elo  (LLR {pair['llr']:.2f}, {number_of(pair['games'], 'game')})"
 
 
 def print_training(summary: dict[str, Any], out: str) -> None:
@@ -210,7 +210,7 @@ def print_training(summary: dict[str, Any], out: str) -> None:
     learned = "searched" if summary["method"] == "expert" else "of self-play"
     seeds = summary.get("seeds")
     seeded = f"seeds {', '.join(map(str, seeds))}" if seeds else f"seed {summary['seed']}"
-    _print_title(console, f"{summary['variant']}: {counted(summary['decisions'], 'decision')} {learned}, {seeded}")
+    _print_title(console, f"{summary['variant']}: {number_of(summary['decisions'], 'decision')} {learned}, {seeded}")
     evaluations = summary["evaluations"]
     others = list(evaluations[0]["panel"])[1:]  # the first is the opponent
     against = ", ".join([summary["opponent"], *others])
@@ -225,10 +225,10 @@ def print_training(summary: dict[str, Any], out: str) -> None:
     console.print(table)
     if "imitation" in summary:
         found = summary["imitation"]
-        share = f"{100 * found['agreement']:.1f} % of {counted(found['decisions'], 'decision')}"
-        console.print(f"imitated players of {counted(found['games'], 'game')}", soft_wrap=True)
+        share = f"{100 * found['agreement']:.1f} % of {number_of(found['decisions'], 'decision')}"
+        console.print(f"imitated players of {number_of(found['games'], 'game')}", soft_wrap=True)
         console.print(
-            f"it agrees with {share} in {counted(found['held_out'], 'game')} held out from learning", soft_wrap=True
+            f"it agrees with {share} in {number_of(found['held_out'], 'game')} held out from learning", soft_wrap=True
         )
     total = sum(summary["seconds"].values())
     shares = (f"{name} {100 * seconds / total:.0f} %" for name, seconds in summary["seconds"].items())
@@ -240,7 +240,7 @@ def print_training(summary: dict[str, Any], out: str) -> None:
     if network := summary.get("value_network"):
         explained = network["explained"]
         share = "" if explained is None else f"; it explains {100 * explained:.1f} % of the variance of results"
-        text = f"its value network for search learned from {counted(network['games'], 'game')}{share}"
+        text = f"its value network for search learned from {number_of(network['games'], 'game')}{share}"
         console.print(text, soft_wrap=True, markup=False)
 
 
@@ -256,7 +256,7 @@ def _print_seeds(console, summary):
     if summary["all"] and len(final) > 1:
         table.add_row("all", "", _percent(summary["all"]))
     console.print(table)
-    if len(summary["runs"]) < ENOUGH_SEEDS:
+    if 1 < len(summary["runs"]) < ENOUGH_SEEDS:  # those of one seed are over its games
         console.print(f"intervals of fewer than {ENOUGH_SEEDS} seeds are too narrow", soft_wrap=True)
 
 
@@ -270,7 +270,7 @@ def print_fair(summary: dict[str, Any], out: str) -> None:
     from rich.table import Table
 
     console = console_for()
-    _print_title(console, f"{summary['variant']}: {counted(summary['games'], 'game')}, seed {summary['seed']}")
+    _print_title(console, f"{summary['variant']}: {number_of(summary['games'], 'game')}, seed {summary['seed']}")
     table = Table("parameter", "fair at  [95 % interval]")
     for answer in summary["answer"]:
         table.add_row(answer["knob"], f"{answer['value']:.2f}  [{answer['low']:.2f}, {answer['high']:.2f}]")
@@ -302,7 +302,7 @@ def print_worth(summary: dict[str, Any], out: str) -> None:
     from rich.table import Table
 
     console = console_for()
-    what = f"{summary['trials']['what']}, {counted(summary['games'], 'game')}, seed {summary['seed']}"
+    what = f"{summary['trials']['what']}, {number_of(summary['games'], 'game')}, seed {summary['seed']}"
     _print_title(console, f"{summary['variant']}: {what}")
     stages = summary["stages"]
     known = {(row["card"], row["stage"]): row for row in summary["cards"]}
@@ -338,7 +338,7 @@ def print_exploit(summary: dict[str, Any], out: str) -> None:
 
     console = console_for()
     _print_title(
-        console, f"{summary['variant']}: {counted(summary['decisions'], 'decision')} against {summary['agent']}"
+        console, f"{summary['variant']}: {number_of(summary['decisions'], 'decision')} against {summary['agent']}"
     )
     table = Table("response", "games", f"won against {summary['agent']}  [95 % interval]")
     for row in summary["responses"]:
@@ -363,7 +363,7 @@ def print_agreement(summary: dict[str, Any], out: str) -> None:
     from rich.table import Table
 
     console = console_for()
-    size = f"{counted(summary['decisions'], 'decision')} of {counted(summary['games'], 'game')}"
+    size = f"{number_of(summary['decisions'], 'decision')} of {number_of(summary['games'], 'game')}"
     _print_title(console, f"{summary['variant']}: {size}, without {summary['forced']:,} forced ones")
     columns = ("", "number", "agrees, %", "uniform", "log likelihood", "perplexity")  # in 80 letters
     for agent in summary["agents"]:
@@ -395,7 +395,7 @@ def _print_files(console, files, words):
         by_reason.setdefault(one["reason"], []).append(one["file"])
     for reason, named in list(by_reason.items())[:MOST_FILES]:
         names = ", ".join(named[:FILES_NAMED])
-        which = names if len(named) <= FILES_NAMED else f"{counted(len(named), 'file')} ({names}, …)"
+        which = names if len(named) <= FILES_NAMED else f"{number_of(len(named), 'file')} ({names}, …)"
         console.print(f"{which}: {words}: {reason}", soft_wrap=True)
     if len(by_reason) > MOST_FILES:
         more = sum(map(len, list(by_reason.values())[MOST_FILES:]))
@@ -419,7 +419,7 @@ def print_value(summary: dict[str, Any], out: str) -> None:
     console = console_for()
     _print_title(
         console,
-        f"{summary['variant']}: a value network for {summary['agent']}, from {counted(summary['games'], 'game')}",
+        f"{summary['variant']}: a value network for {summary['agent']}, from {number_of(summary['games'], 'game')}",
     )
     after, before = (summary[name] for name in ("explained", "explained_before"))
     if after is not None and before is not None:
@@ -437,7 +437,7 @@ def print_belief(summary: dict[str, Any], out: str) -> None:
         out: Folder of the results.
     """
     console = console_for()
-    source = f"{summary['agent']}, from {counted(summary['games'], 'game')}"
+    source = f"{summary['agent']}, from {number_of(summary['games'], 'game')}"
     _print_title(console, f"{summary['variant']}: an opponent-hand model for {source}")
     if summary["choice"] is not None:
         text = (
@@ -459,7 +459,7 @@ def print_model(summary: dict[str, Any], out: str) -> None:
     console, total = console_for(), summary["total"]
     _print_title(
         console,
-        f"{summary['model']} in {summary['variant']}: {counted(total['games'], 'game')}, seed {summary['seed']}",
+        f"{summary['model']} in {summary['variant']}: {number_of(total['games'], 'game')}, seed {summary['seed']}",
     )
     columns = "games", "calls", "bad answers", "fallbacks"
     table = Table("against", Column("win rate  [95 % interval]", no_wrap=True), *columns)

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from stardeck.benchmarks.results.kinds import UNKNOWN, kind_of
-from stardeck.benchmarks.results.words import parameter_in_words, seat_in_words
+from stardeck.benchmarks.results.words import number_of, parameter_in_words, seat_in_words
 from stardeck.kernels.errors import cut, shown
 from stardeck.web.results.benchmark_kinds import DesignPart, LanguageModel, LearningTrack, SuiteResult
 from stardeck.web.results.values import (
@@ -237,7 +237,7 @@ class FairSettings(BaseModel):
 
     def view(self) -> View:
         """Return the answer, and the distance of each point from a fair game."""
-        played = [["found" if self.found else f"not found: {self.why}", f"{self.games:,} games"]]
+        played = [["found" if self.found else f"not found: {self.why}", number_of(self.games, "game")]]
         answer = [[row.knob, interval(row.value, row.low, row.high, "{:.2f}")] for row in self.answer]
         mixture = [[_knobs(row.knobs), per_cent(row.part)] for row in self.mixture]
         shares = [[row.of, _signed(row)] for row in self.shares]
@@ -310,7 +310,7 @@ class CardValues(BaseModel):
             for row in ordered if row.points
         ]  # fmt: skip
         links = {0: [{"of": f"card:{row.card}"} for row in ordered]}
-        tables: list[Table] = [(f"card values, from {self.games:,} games{few}", columns, rows)]
+        tables: list[Table] = [(f"card values, from {number_of(self.games, 'game')}{few}", columns, rows)]
         return View(tables, charts=({**chart, "rows": marks},) if marks else (), links=links)
 
 

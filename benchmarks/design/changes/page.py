@@ -14,6 +14,7 @@ from stardeck.benchmarks.design.changes.answers import (
 from stardeck.benchmarks.design.comparison import NOT_OF_GAME
 from stardeck.benchmarks.design.part import Shown, Table
 from stardeck.benchmarks.design.words import amount, corrected_chance, with_interval
+from stardeck.benchmarks.results.words import number_of
 
 MOST_NAMED = 2  # other agents
 CLEAR = 0.05  # of corrected p-values
@@ -118,7 +119,7 @@ def _what_else(compared: list[dict[str, Any]]) -> list[Table]:
         rows.append([row["label"], f"{amount(row['printed'], 2)} {row['unit']}".strip(), *cells])
     heads = [_at(one["name"], one["value"]) for one in compared]
     games = compared[0]["games"]
-    title = f"What else changes: differences to the printed game, {games:,} games each; *: {KNOWN}"
+    title = f"What else changes: differences to the printed game, {number_of(games, 'game')} each; *: {KNOWN}"
     tables = [Table(title, ["number", "printed", *heads], rows)]
     for one in compared:
         clear = [row for row in one.get("cards", []) if row["q"] < CLEAR]

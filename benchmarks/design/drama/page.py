@@ -8,7 +8,7 @@ from stardeck.benchmarks.design.drama.numbers import BAND, GRID, LATE, SPANS
 from stardeck.benchmarks.design.part import Shown, Table
 from stardeck.benchmarks.design.words import amount, estimate_in_words, interval_of, value_with_unit
 from stardeck.benchmarks.plots.style import BLUE, COLUMN, RED, Look, put_legend
-from stardeck.benchmarks.results.words import counted
+from stardeck.benchmarks.results.words import number_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,7 +63,7 @@ def show(summary: dict[str, Any]) -> Shown:
     details = summary["details"]
     rows = [(one["label"], value_with_unit(one), interval_of(one)) for one in summary["estimates"]]
     source = SOURCES[details["chances"]].format(judge=details["judge"], numbers=" and ".join(details["numbers"]))
-    title = f"{counted(details['games'], 'game')} of {details['agent']}; chances to win by {source}"
+    title = f"{number_of(details['games'], 'game')} of {details['agent']}; chances to win by {source}"
     table = Table(title, ("number", "value", "95 % interval"), rows)
     found = findings(estimates, details["sides"], "network" in details["chances"])
     return Shown(found or _usual(estimates), [table], _pictures(details))
