@@ -76,6 +76,17 @@ def endpoint(behave):
             thread.join()
 
 
+def late(which, held):
+    """Return a behaviour that answers one request only when an event is set. which: the number of the request."""
+
+    def behave(number, messages):
+        if number == which:
+            held.wait(60)
+        return planner(number, messages)
+
+    return behave
+
+
 def planner(number, messages):
     """Answer as the scripted planner."""
     return json.dumps({"moves": scripted.planner(messages)})

@@ -163,7 +163,7 @@ def _compare(policy, teacher, observations, masks, actions):
         return values.flatten(), -log_probabilities.mean()
     features = policy.extract_features(observations)
     _, likely = policy.choices(features, masks)
-    _, wanted = policy.choices_by(logits_of(teacher.network, observations), masks)
+    _, wanted = policy.choices_from_logits(logits_of(teacher.network, observations), masks)
     return policy.value_net(features)[:, 0], -(wanted.exp() * likely).sum(dim=1).mean()
 
 

@@ -123,8 +123,8 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         """Return actions of each row and their log probabilities, as `all_choices` or `legal_choices` does."""
         return self._choices(features, self._listed(features, masks), self.action_net)
 
-    def choices_by(self, logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return what `choices` does, by given logits of all actions: float32[n, num_actions]."""
+    def choices_from_logits(self, logits: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return what `choices` does, from logits of all actions: float32[n, num_actions]."""
         return all_choices(logits, masks) if self.dense else legal_choices(logits, masks)
 
     def _listed(self, observations, masks):

@@ -31,7 +31,7 @@ def advantage(source: Any, turns: np.ndarray | None = None, *, width: float = CO
 
     Args:
         source: Folder of `stardeck advantage`, or its summary.
-        turns: int64[longest + 1], the number of games with each number of turns; by default number_of in the folder.
+        turns: int64[longest + 1], the number of games with each number of turns; by default counted in the folder.
         width: Width in inches.
         style: Matplotlib style laid over that of the package.
 

@@ -256,7 +256,7 @@ def _print_seeds(console, summary):
     if summary["all"] and len(final) > 1:
         table.add_row("all", "", _percent(summary["all"]))
     console.print(table)
-    if 1 < len(summary["runs"]) < ENOUGH_SEEDS:  # those of one seed are over its games
+    if 1 < len(summary["runs"]) < ENOUGH_SEEDS:  # of one seed, intervals are over its games
         console.print(f"intervals of fewer than {ENOUGH_SEEDS} seeds are too narrow", soft_wrap=True)
 
 

@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pytest
 
-from fake_endpoint import endpoint, planner, scripted
+from fake_endpoint import endpoint, late, planner, scripted
 from stardeck import make
 from stardeck.benchmarks import interrupt
 from stardeck.benchmarks.arena.series import Series
@@ -222,12 +222,7 @@ def test_games_of_a_broken_endpoint_are_unfinished_and_the_rest_is_not_tried(tmp
 def test_a_slow_endpoint_is_given_up_after_the_time_and_asked_again(tmp_path):
     held = threading.Event()
 
-    def behave(number, messages):
-        if number == 1:
-            held.wait(30)
-        return planner(number, messages)
-
-    with endpoint(behave) as (address, asked):
+    with endpoint(late(1, held)) as (address, asked):
         summary = play(address, tmp_path, limits=Limits(timeout=1.0, retries=1, pause=0.001))
         held.set()
     assert summary["unfinished"] == [] and summary["total"]["retries"] == 1
@@ -318,11 +313,6 @@ def test_an_answer_after_the_end_of_a_run_changes_nothing(tmp_path):
     """Another process may write into the folder by then."""
     held = threading.Event()
 
-    def behave(number, messages):
-        if number == 0:
-            held.wait(60)
-        return planner(number, messages)
-
     def stop(done, total):
         if done:  # the other game is over
             raise KeyboardInterrupt
@@ -330,7 +320,7 @@ def test_an_answer_after_the_end_of_a_run_changes_nothing(tmp_path):
     def files():
         return {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
 
-    with endpoint(behave) as (address, _), Endpoint(address, "m") as model:
+    with endpoint(late(0, held)) as (address, _), Endpoint(address, "m") as model:
         with pytest.raises(KeyboardInterrupt):
             play_model(SHORT, model, RULES, tmp_path, Use(parallel=2), stop)
         before = files()

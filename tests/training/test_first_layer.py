@@ -1,13 +1,10 @@
 """The sparse product of the first layer: torch's own product of whole matrices, except for rounding."""
 
-import numpy as np
 import pytest
 import torch
 from torch import nn
 
-from helpers import game_of
-from stardeck.envs.base.lanes import Lanes
-from stardeck.envs.base.options import seeds_of
+from helpers import deep_states, game_of
 from stardeck.training.layers import first_layer as module
 from stardeck.training.layers.first_layer import first_layer
 
@@ -16,13 +13,8 @@ UNITS = 24
 
 def observations_of(name, steps=6):
     """Return observations of random play: uint8[n, observation_size]."""
-    lanes = Lanes(game_of(name), 64, "random", "random", skip_forced=True)
-    lanes.reset(seeds_of(0, 64))
-    random, seen = np.random.default_rng(0), []
-    for _ in range(steps):
-        lanes.step((random.random(lanes.masks.shape) * lanes.masks).argmax(axis=1))
-        seen.append(lanes.observations.copy())
-    return torch.as_tensor(np.concatenate(seen))
+    game = game_of(name)
+    return torch.as_tensor(game.observe(deep_states(game, 64, steps)))
 
 
 def sparse(rows, inputs, share):

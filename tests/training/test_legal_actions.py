@@ -9,9 +9,7 @@ import torch
 from torch import nn
 from torch.nn.functional import log_softmax
 
-from helpers import game_of
-from stardeck.envs.base.lanes import Lanes
-from stardeck.envs.base.options import seeds_of
+from helpers import deep_states, game_of
 from stardeck.training.layers.legal_actions import ILLEGAL, NOTHING, legal_choices, legal_choices_of, list_legal
 
 UNITS = 24
@@ -19,13 +17,8 @@ UNITS = 24
 
 def masks_of(name, steps=6):
     """Return the legal actions of random play: bool[n, num_actions]."""
-    lanes = Lanes(game_of(name), 64, "random", "random", skip_forced=True)
-    lanes.reset(seeds_of(0, 64))
-    random, seen = np.random.default_rng(0), []
-    for _ in range(steps):
-        lanes.step((random.random(lanes.masks.shape) * lanes.masks).argmax(axis=1))
-        seen.append(lanes.masks.astype(bool))
-    return np.concatenate(seen)
+    game = game_of(name)
+    return game.legal_actions(deep_states(game, 64, steps)).astype(bool)
 
 
 def drawn(rows, actions, share):
