@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from made_results import ADVANTAGE, CYCLE, EVERY, FAIR, LEAGUE, LEARNING, NAMES, TRAINING
+from made_results import ADVANTAGE, CYCLE, EVERY, FAIR, LEAGUE, LEARNING, NAMES, TRAINING, evaluation
 from matplotlib.text import Text
 
 from stardeck import plots
@@ -134,6 +134,32 @@ def cut_off(figure):
 @pytest.mark.parametrize("name", EVERY)
 def test_no_text_leaves_the_figure(name):
     assert not cut_off(drawn(name))
+
+
+def labels_on_curves(figure):
+    """Return the labels within the panels of a figure that cover a curve."""
+    figure.draw_without_rendering()
+    found = []
+    for axes in figure.axes:
+        curves = [line for line in axes.lines if line.get_linestyle() == "-" and len(line.get_xdata()) > 2]
+        paths = [line.get_path().transformed(line.get_transform()) for line in curves]
+        for text in axes.texts:
+            box = text.get_window_extent()
+            if any(path.intersects_bbox(box, filled=False) for path in paths):
+                found.append(text.get_text())
+    return found
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_label_covers_a_curve(name):
+    assert not labels_on_curves(drawn(name))
+
+
+def test_the_label_of_a_training_that_falls_at_its_end_is_not_on_its_curve():
+    """Regression: the label stood above the last point, on the curve before it."""
+    falling = [evaluation(step * 1_000_000, rate) for step, rate in enumerate((0.3, 0.6, 0.66, 0.7, 0.7, 0.66))]
+    figure = plots.training(TRAINING | {"evaluations": falling})
+    assert not labels_on_curves(figure) and not cut_off(figure)
 
 
 def test_ways_to_train_are_compared_in_one_figure():

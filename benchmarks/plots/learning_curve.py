@@ -10,7 +10,6 @@ from stardeck.benchmarks.plots.style import (
     BLUE,
     COLUMN,
     DASHES,
-    ON_WHITE,
     OTHERS,
     Look,
     draw_reference,
@@ -77,9 +76,10 @@ def _draw(axes, summary, points):
         axes.plot(decisions, won, color=color, linestyle=dash, linewidth=1, label=label, **alone)
     if summary["opponent"] != BOSS:
         draw_reference(axes, summary["fair_share"], f"fair share, {summary['fair_share']:.4g} %", upright=False)
+    # Beside the end of the curve: above it, the label would cover the curve.
     axes.annotate(
-        f"{rates[-1]:.1f} %", (decisions[-1], rates[-1]), (0, 4), textcoords="offset points", ha="right", fontsize=7,
-        bbox=ON_WHITE,
+        f"{rates[-1]:.1f} %", (decisions[-1], rates[-1]), (5, 0), textcoords="offset points", va="center", fontsize=7,
+        annotation_clip=False,
     )  # fmt: skip
     axes.set_xlabel(f"decisions {'searched' if summary['method'] == 'expert' else 'of self-play'}, millions")
     axes.set_ylabel("games won, %" + ("\n(interquartile mean)" if "seeds" in summary else ""))
