@@ -18,7 +18,9 @@ from stardeck import agents
 from stardeck.benchmarks.advantage.aggregates import Tally
 from stardeck.benchmarks.advantage.measure import advantage, summarize, summary_of, wilson
 from stardeck.benchmarks.arena import series as arena
+from stardeck.benchmarks.arena.executors import cut_ranges
 from stardeck.benchmarks.arena.series import Series
+from stardeck.benchmarks.arena.thread_executor import ThreadExecutor
 from stardeck.benchmarks.recordings import record
 from stardeck.benchmarks.results.store import ResultsError, Store, table_of
 from stardeck.game.agent import AgentError
@@ -80,6 +82,27 @@ def test_results_do_not_depend_on_batches_or_workers(monkeypatch):
         chunks = sorted(Series(game, ["simple", "rules"], seed=9).run([(0, GAMES)], workers), key=lambda c: c.start)
         for field in whole._fields[1:]:
             assert np.array_equal(np.concatenate([getattr(c, field) for c in chunks]), getattr(whole, field))
+
+
+@pytest.mark.parametrize(("games", "workers"), [(1, 4), (200, 2), (2_000, 1), (2_000, 2), (2_000, 16), (100_000, 3)])
+def test_all_workers_have_games_until_the_end(games, workers):
+    """Regression: one thread played all 2,000 games of an evaluation, and the others waited."""
+    series = Series(game_of(CORE), ["rules"])
+    chunks = list(cut_ranges(ThreadExecutor(workers), series, [(10, 10 + games)], arena.BLOCK))
+    starts, ends = zip(*((start, stop) for _, start, stop in chunks), strict=True)
+    assert (starts[0], ends[-1]) == (10, 10 + games) and starts[1:] == ends[:-1]
+    for start, stop in zip(starts, ends, strict=True):
+        share = (10 + games - start) / workers
+        assert stop - start <= min(arena.CHUNK, share + arena.BLOCK), "too many games for one worker"
+    assert sum(stop - start < arena.BLOCK for start, stop in zip(starts, ends, strict=True)) <= 2, "too few"
+
+
+def test_a_short_series_is_played_on_all_threads(monkeypatch):
+    monkeypatch.setattr(arena, "BLOCK", 2)
+    chunks = list(Series(game_of(CORE), ["simple", "rules"], seed=9).run([(0, 8)], 2))
+    assert len(chunks) >= 2 and max(len(chunk.seeds) for chunk in chunks) == 4
+    shares = [arena.win_share(game_of(CORE), "simple", "rules", 8, 9, workers) for workers in (1, 2, 3)]
+    assert len(set(shares)) == 1
 
 
 @pytest.mark.parametrize("recorded", [{}, {"record_actions": True, "record_events": True}])

@@ -358,7 +358,8 @@ class Series:
             on: Executor, or its name (benchmarks/arena/executors.py).
         """
         executor = executor_for(on, workers)
-        with closing(executor.run(cut_ranges(executor, self, ranges))) as finished:
+        least = BLOCK if self.compiled and self.device == "cpu" else None
+        with closing(executor.run(cut_ranges(executor, self, ranges, least))) as finished:
             for _, chunk in finished:
                 yield chunk
 
@@ -457,9 +458,8 @@ def win_share(
     mine = np.array([[seated is series.agents[0] for seated in lineup] for lineup in series.lineups])
     mirror = any(other is series.agents[0] for other in series.agents[1:])
     sides = 1 + len(others) if mirror else 1  # all of them in a mirror match
-    points = 0.0
+    won = undecided = 0  # whole numbers: the order in which chunks end does not change their sums
     for chunk in series.run([(0, games)], workers):
-        won = (chunk.winners & mine[chunk.rotations]).any(axis=1).sum() / sides
-        undecided = ~chunk.winners.any(axis=1) if others else False
-        points += won + np.sum(undecided) / len(game.variant.sides)
-    return float(points) / games
+        won += int((chunk.winners & mine[chunk.rotations]).any(axis=1).sum())
+        undecided += int((~chunk.winners.any(axis=1)).sum()) if others else 0
+    return (won / sides + undecided / len(game.variant.sides)) / games

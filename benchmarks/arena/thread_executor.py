@@ -18,7 +18,7 @@ class ThreadExecutor:
     away = False
 
     def __init__(self, workers: int | None = None) -> None:
-        self._workers = workers or available_cores()
+        self.workers = workers or available_cores()
 
     def warm_up(self, series: Any) -> None:
         """Compile everything that the series needs."""
@@ -34,7 +34,7 @@ class ThreadExecutor:
 
     def run(self, stretches: Iterable[tuple[Any, int, int]]) -> Generator[tuple[Any, Any]]:
         """Play chunks (series, start, stop); closing the generator stops the threads at once."""
-        pool = ThreadPoolExecutor(self._workers)
+        pool = ThreadPoolExecutor(self.workers)
         pending: dict[Future[Any], Any] = {}
         try:
             for series, start, stop in stretches:
@@ -42,7 +42,7 @@ class ThreadExecutor:
                     pending[pool.submit(_play, series, start, stop)] = series
                 else:
                     yield series, series.play(start, stop)
-                while len(pending) > self._workers:
+                while len(pending) > self.workers:
                     yield from _finished(pending)
             while pending:
                 yield from _finished(pending)
