@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
@@ -13,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
+import stardeck
 from helpers import VARIANTS, game_of, scaled, thorough
 from stardeck import agents
 from stardeck.benchmarks.advantage.aggregates import Tally
@@ -84,25 +86,46 @@ def test_results_do_not_depend_on_batches_or_workers(monkeypatch):
             assert np.array_equal(np.concatenate([getattr(c, field) for c in chunks]), getattr(whole, field))
 
 
-@pytest.mark.parametrize(("games", "workers"), [(1, 4), (200, 2), (2_000, 1), (2_000, 2), (2_000, 16), (100_000, 3)])
-def test_all_workers_have_games_until_the_end(games, workers):
+@pytest.mark.parametrize(
+    ("games", "workers", "size", "chunks"),
+    [(1, 4, 128, 1), (2_000, 1, 2_048, 1), (2_000, 2, 1_024, 2), (2_000, 16, 128, 16), (20_000, 2, 3_456, 6)],
+)
+def test_threads_play_equally_many_games(games, workers, size, chunks):
     """Regression: one thread played all 2,000 games of an evaluation, and the others waited."""
-    series = Series(game_of(CORE), ["rules"])
-    chunks = list(cut_ranges(ThreadExecutor(workers), series, [(10, 10 + games)], arena.BLOCK))
-    starts, ends = zip(*((start, stop) for _, start, stop in chunks), strict=True)
-    assert (starts[0], ends[-1]) == (10, 10 + games) and starts[1:] == ends[:-1]
-    for start, stop in zip(starts, ends, strict=True):
-        share = (10 + games - start) / workers
-        assert stop - start <= min(arena.CHUNK, share + arena.BLOCK), "too many games for one worker"
-    assert sum(stop - start < arena.BLOCK for start, stop in zip(starts, ends, strict=True)) <= 2, "too few"
+    executor = ThreadExecutor(workers)
+    assert executor.equal_size(games, arena.BLOCK, arena.CHUNK) == size
+    cut = list(cut_ranges(executor, Series(game_of(CORE), ["rules"]), [(0, games)], size))
+    assert len(cut) == chunks and cut[0][1] == 0 and cut[-1][2] == games
+    assert all(stop - start <= size for _, start, stop in cut)
+
+
+class Together(Series):
+    """A series whose chunks wait until two of them are played at once."""
+
+    meeting = threading.Barrier(2, timeout=60)
+
+    def play(self, start, stop):
+        self.meeting.wait()
+        return super().play(start, stop)
 
 
 def test_a_short_series_is_played_on_all_threads(monkeypatch):
     monkeypatch.setattr(arena, "BLOCK", 2)
-    chunks = list(Series(game_of(CORE), ["simple", "rules"], seed=9).run([(0, 8)], 2))
-    assert len(chunks) >= 2 and max(len(chunk.seeds) for chunk in chunks) == 4
-    shares = [arena.win_share(game_of(CORE), "simple", "rules", 8, 9, workers) for workers in (1, 2, 3)]
-    assert len(set(shares)) == 1
+    chunks = list(Together(game_of(CORE), ["simple", "rules"], seed=9).run([(0, 8)], 2))
+    assert sorted(chunk.start for chunk in chunks) == [0, 4]
+
+
+def test_files_of_events_hold_whole_chunks(monkeypatch):
+    monkeypatch.setattr(arena, "BLOCK", 2)
+    series = Series(game_of(CORE), ["simple", "rules"], seed=9, record_events=True)
+    assert len(list(series.run([(0, 8)], 2))) == 1
+
+
+def test_shares_of_undecided_games_do_not_depend_on_threads(monkeypatch):
+    monkeypatch.setattr(arena, "BLOCK", 2)
+    game = stardeck.make("star_realms", set="box", format="free_for_all", players=3, max_turns=9)
+    (share,) = {arena.win_share(game, "simple", "rules", 10, 9, workers) for workers in (1, 2, 5)}
+    assert share == pytest.approx(1 / 3)
 
 
 @pytest.mark.parametrize("recorded", [{}, {"record_actions": True, "record_events": True}])

@@ -4,7 +4,6 @@
 `ray://host:port` plays on a cluster, through Ray's client. Each executor plays the same games.
 """
 
-import math
 import re
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -61,11 +60,6 @@ class Executor(Protocol):
 
     away: bool
 
-    @property
-    def workers(self) -> int | None:
-        """The number of chunks that are played at once; None: as many as there are cores elsewhere."""
-        ...
-
     def warm_up(self, series: Any) -> None:
         """Compile everything that is needed here; measured times then contain no compilation."""
         ...
@@ -116,7 +110,7 @@ def executor_for(on: On, workers: int | None = None) -> Executor:
 
 
 def cut_ranges(
-    executor: Executor, series: S, ranges: Iterable[tuple[int, int]], least: int | None = None
+    executor: Executor, series: S, ranges: Iterable[tuple[int, int]], most: int | None = None
 ) -> Iterator[tuple[S, int, int]]:
     """Cut ranges of games into chunks of the size that the executor asks for while it plays them.
 
@@ -124,8 +118,7 @@ def cut_ranges(
         executor: Executor that plays the chunks.
         series: Series of the games.
         ranges: Ranges (start, stop) of games.
-        least: Number of games. Chunks get shorter towards the end, down to this number, so all workers have work until
-            the end. None leaves chunks as they are.
+        most: Number of games of the largest chunk, where that is less than the executor asks for.
 
     Yields:
         Chunks (series, start, stop).
@@ -135,9 +128,7 @@ def cut_ranges(
     for start, stop in waiting:
         while start < stop:
             size = executor.size(series, left)
-            if least and executor.workers:
-                size = min(size, least * math.ceil(left / executor.workers / least))
-            end = min(next_multiple(start, size), stop)
+            end = min(next_multiple(start, min(size, most or size)), stop)
             yield series, start, end
             left -= end - start
             start = end

@@ -59,7 +59,7 @@ class RayExecutor:
     away = True
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
-        self._address, self.workers = address, workers
+        self._address, self._workers = address, workers
         self._pace: dict[int, tuple[float, int]] = {}  # id of a series -> (seconds a game, games of the last chunk)
         self._resources, self._looked = {"CPU": 1.0}, -math.inf
         self._sent: dict[int, tuple[Any, tuple[str, list[Any], str]]] | None = None  # by id; it keeps the series alive
@@ -91,7 +91,7 @@ class RayExecutor:
         if self._sent is not None:
             yield
             return
-        with _connected(self._address, self.workers):
+        with _connected(self._address, self._workers):
             self._sent = {}
             try:
                 yield
@@ -135,7 +135,7 @@ class RayExecutor:
 
     def _room(self, series):
         """Return the number of chunks of a series that may run at once; it grows when a node joins."""
-        return self.workers or math.ceil(SPARE * max(1, self._count(_resource(series))))
+        return self._workers or math.ceil(SPARE * max(1, self._count(_resource(series))))
 
     def _count(self, resource):
         """Return the number of cores or GPUs of the cluster."""

@@ -30,6 +30,7 @@ from stardeck.benchmarks.arena.agent_failure import failing_row, failure_in_game
 from stardeck.benchmarks.arena.device_player import LAUNCH, DevicePlayer, check_device
 from stardeck.benchmarks.arena.event_buffer import EventBuffer, by_game, no_events
 from stardeck.benchmarks.arena.executors import LOCAL, On, cut_ranges, executor_for
+from stardeck.benchmarks.arena.thread_executor import ThreadExecutor
 from stardeck.game.agent import Agent, AgentError, AgentLike, decisions, number_of
 from stardeck.game.agent_table import AgentTable, is_compiled
 from stardeck.game.cores import CORES
@@ -358,10 +359,20 @@ class Series:
             on: Executor, or its name (benchmarks/arena/executors.py).
         """
         executor = executor_for(on, workers)
-        least = BLOCK if self.compiled and self.device == "cpu" else None
-        with closing(executor.run(cut_ranges(executor, self, ranges, least))) as finished:
+        ranges = list(ranges)
+        most = self._equal_chunk(executor, sum(stop - start for start, stop in ranges))
+        with closing(executor.run(cut_ranges(executor, self, ranges, most))) as finished:
             for _, chunk in finished:
                 yield chunk
+
+    def _equal_chunk(self, executor, games):
+        """Return the games of a chunk with which no thread waits for the others, or None where chunks stay whole.
+
+        Files of events hold whole chunks, so that none is written twice. A GPU is faster with large chunks.
+        """
+        if not self.compiled or self.device == "cuda" or self.record_events or not isinstance(executor, ThreadExecutor):
+            return None
+        return executor.equal_size(games, BLOCK, CHUNK)
 
     def stop(self) -> None:
         """Make the threads that play it stop."""

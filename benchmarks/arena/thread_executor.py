@@ -1,5 +1,6 @@
 """Chunks of games on the threads of this process."""
 
+import math
 from collections.abc import Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
@@ -18,7 +19,7 @@ class ThreadExecutor:
     away = False
 
     def __init__(self, workers: int | None = None) -> None:
-        self.workers = workers or available_cores()
+        self._workers = workers or available_cores()
 
     def warm_up(self, series: Any) -> None:
         """Compile everything that the series needs."""
@@ -28,13 +29,24 @@ class ThreadExecutor:
         """Return the number of games between two looks at the clock."""
         return series.chunk
 
+    def equal_size(self, games: int, block: int, most: int) -> int:
+        """Return the size of the fewest chunks that give all threads equally many games, or nearly so.
+
+        Args:
+            games: Number of games.
+            block: Sizes are multiples of this number of games.
+            most: Games of the largest chunk.
+        """
+        rounds = max(1, math.ceil(games / self._workers / most))
+        return min(most, block * max(1, math.ceil(games / self._workers / rounds / block)))
+
     def connected(self) -> AbstractContextManager[None]:
         """Return an empty context: threads need no connection."""
         return nullcontext()
 
     def run(self, stretches: Iterable[tuple[Any, int, int]]) -> Generator[tuple[Any, Any]]:
         """Play chunks (series, start, stop); closing the generator stops the threads at once."""
-        pool = ThreadPoolExecutor(self.workers)
+        pool = ThreadPoolExecutor(self._workers)
         pending: dict[Future[Any], Any] = {}
         try:
             for series, start, stop in stretches:
@@ -42,7 +54,7 @@ class ThreadExecutor:
                     pending[pool.submit(_play, series, start, stop)] = series
                 else:
                     yield series, series.play(start, stop)
-                while len(pending) > self.workers:
+                while len(pending) > self._workers:
                     yield from _finished(pending)
             while pending:
                 yield from _finished(pending)

@@ -23,7 +23,7 @@ from stardeck.benchmarks.arena.options import PictureOptions, measure_options, s
 from stardeck.benchmarks.card_values.decision_points import decision_points_in
 from stardeck.benchmarks.card_values.treatment_effects import Sums, Z, chances, corrected
 from stardeck.benchmarks.card_values.treatments import games_with_treatments, treatments_of
-from stardeck.benchmarks.card_values.trial_series import BLOCK, PRIZE, TrialSeries, TrialStore
+from stardeck.benchmarks.card_values.trial_series import PRIZE, TrialSeries, TrialStore
 from stardeck.benchmarks.results.arrow import pa
 from stardeck.benchmarks.results.arrow_columns import numbers, texts
 from stardeck.benchmarks.results.atomic_files import write_whole
@@ -132,7 +132,7 @@ def _measure(series, games, folder, executor, progress, picture):
     executor.warm_up(series)
     began = time.perf_counter()
     try:
-        with closing(executor.run(cut_ranges(executor, series, missing, BLOCK))) as finished:
+        with closing(executor.run(cut_ranges(executor, series, missing))) as finished:
             for _, played_now in finished:
                 sums.add(series.trials_of(played_now.table))
                 if store is not None:
