@@ -366,7 +366,7 @@ class Series:
                 yield chunk
 
     def _equal_chunk(self, executor, games):
-        """Return the games of a chunk with which no thread waits for the others, or None where chunks stay whole.
+        """Return the number of games of a chunk that keeps all threads busy, or None where chunks stay whole.
 
         Files of events hold whole chunks, so that none is written twice. A GPU is faster with large chunks.
         """

@@ -30,7 +30,7 @@ class ThreadExecutor:
         return series.chunk
 
     def equal_size(self, games: int, block: int, most: int) -> int:
-        """Return the size of the fewest chunks that give all threads equally many games, or nearly so.
+        """Return a number of games for each chunk that gives all threads about equal work, in few chunks.
 
         Args:
             games: Number of games.
